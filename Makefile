@@ -33,7 +33,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup site demo test quick test-hours e2e check fmt variables hooks bench bench-national mutants lock openapi clean
+.PHONY: help setup site demo test quick test-hours e2e picture check fmt variables hooks bench bench-national mutants lock openapi clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 12
@@ -58,6 +58,9 @@ test-hours: setup site tests/journeys/browser/node_modules/.installed ## run eve
 
 e2e: setup site tests/journeys/browser/node_modules/.installed ## run the browser journeys alone, with Lighthouse on all public pages and screenshots of all screens
 	ALL_JOURNEYS=1 $(BIN)/pytest tests/journeys
+
+picture: setup tests/journeys/browser/node_modules/.installed ## retake the picture of README.md from a running demo
+	$(BIN)/python tests/journeys/readme_picture.py http://127.0.0.1:$(or $(PORT),8000)
 
 check: setup $(VENV)/semgrep/.installed ## format, lint, types, import rules, migrations, drift of the generated client
 	ruff format --check .

@@ -144,7 +144,7 @@ def test_the_same_invoice_gives_the_same_bytes() -> None:
 
 @pytest.mark.parametrize("font_weight", ["Regular", "Bold"])
 def test_the_font_has_every_letter_of_our_texts(font_weight) -> None:
-    path = files("prawko.pdf").joinpath("fonts", f"AtkinsonHyperlegibleNext-{font_weight}.ttf")
+    path = files("prawko.pdf").joinpath("fonts", f"PrawkoPlainZero-{font_weight}.ttf")
     letters = set(TTFont(str(path)).getBestCmap())
     our_texts = "".join(
         word

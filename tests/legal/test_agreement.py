@@ -116,7 +116,7 @@ async def test_every_page_is_numbered_and_the_same_agreement_gives_the_same_byte
 
 def test_the_font_has_every_letter_of_the_texts() -> None:
     for weight in ("Regular", "Bold"):
-        path = files("prawko.pdf").joinpath("fonts", f"AtkinsonHyperlegibleNext-{weight}.ttf")
+        path = files("prawko.pdf").joinpath("fonts", f"PrawkoPlainZero-{weight}.ttf")
         letters = set(TTFont(str(path)).getBestCmap())
         for language in Language:
             text = msgspec.json.encode(load_agreement(CURRENT, language)).decode()

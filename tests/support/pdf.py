@@ -12,6 +12,11 @@ _NAMED = {b"n": b"\n", b"r": b"\r", b"t": b"\t"}
 
 def read_pages(pdf: bytes) -> list[list[str]]:
     """The pieces of text of each page, in drawing order."""
+    return [[text for _, text in page] for page in read_pieces(pdf)]
+
+
+def read_pieces(pdf: bytes) -> list[list[tuple[int, str]]]:
+    """The pieces of text of each page, each with the number of its font, from 1."""
     streams = [_decompress(stream) for stream in _STREAM.findall(pdf)]
     fonts = [
         {int(code, 16): chr(int(character, 16)) for code, character in _CHARACTER.findall(stream)}
@@ -33,15 +38,15 @@ def _decompress(stream: bytes) -> bytes:
         return stream
 
 
-def _text_pieces(stream: bytes, fonts: list[dict[int, str]]) -> list[str]:
-    texts, font = [], fonts[0]
+def _text_pieces(stream: bytes, fonts: list[dict[int, str]]) -> list[tuple[int, str]]:
+    texts, font = [], 1
     for number, encoded in _FONT_OR_WORDS.findall(stream):
         if number:
-            font = fonts[int(number) - 1]
+            font = int(number)
             continue
         plain = _ESCAPED.sub(lambda match: _NAMED.get(match[1], match[1]), encoded)
         codes = [
             int.from_bytes(plain[position : position + 2]) for position in range(0, len(plain), 2)
         ]
-        texts.append("".join(font[code] for code in codes))
+        texts.append((font, "".join(fonts[font - 1][code] for code in codes)))
     return texts

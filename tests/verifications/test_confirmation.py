@@ -9,7 +9,7 @@ import pytest
 from prawko.verifications.confirmation import rate_limits
 from support.database import fetch_rows, insert_verification
 from support.orders import ACME_DETAILS
-from support.pdf import read_pages, read_text
+from support.pdf import read_pages, read_pieces, read_text
 
 pytestmark = pytest.mark.anyio
 
@@ -78,6 +78,18 @@ async def test_it_speaks_the_language_of_the_screen(anna, checked) -> None:
         'filename="confirmation-AA123456-2026-11-21.pdf"' in (answer.headers["Content-Disposition"])
     )
     assert (await confirm(anna, *checked, "?lang=de")).status_code == 400
+
+
+async def test_only_licence_numbers_have_a_zero_with_a_slash(anna, checked) -> None:
+    driver_id, verification_id = checked
+    with_slash = 3  # the third font of a document
+    for pdf in (
+        (await confirm(anna, driver_id, verification_id)).content,
+        (await confirm_period(anna, driver_id, "2026-11-21", "2026-11-21")).content,
+    ):
+        [drawn] = read_pieces(pdf)
+        assert {text for font, text in drawn if font == with_slash} == {"AA123456"}
+        assert "AA123456" not in {text for font, text in drawn if font != with_slash}
 
 
 async def test_it_names_the_person_who_was_asked_for_then(anna, checked) -> None:

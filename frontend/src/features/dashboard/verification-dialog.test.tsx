@@ -48,6 +48,23 @@ describe("the details of a verification", () => {
     expect(fact("Data ważności").queryByText("po terminie")).toBeNull()
   })
 
+  it("say of a withheld document that its date entitles to nothing", async () => {
+    const fact = await openDetails({
+      status: "invalid",
+      documentStatus: "Zatrzymany",
+      expiryDate: "2033-05-21",
+    })
+    expect(fact("Data ważności").getByText("21.05.2033")).toHaveClass("text-ink-soft")
+    expect(fact("Data ważności").getByText("nie uprawnia do jazdy")).toBeVisible()
+  })
+
+  it("say nothing beside the date of an issued one, and explain its state", async () => {
+    const fact = await openDetails({ documentStatus: "Wydany", expiryDate: "2033-05-21" })
+    expect(fact("Data ważności").queryByText("nie uprawnia do jazdy")).toBeNull()
+    expect(fact("Data ważności").getByText("21.05.2033")).not.toHaveClass("text-ink-soft")
+    expect(screen.getByTitle("dokument wydany")).toHaveTextContent("Wydany")
+  })
+
   it("name the needed categories, and why one of them is missing", async () => {
     const fact = await openDetails(
       { categories: [{ kategoria: "C", dataWaznosci: "2026-11-12" }] },

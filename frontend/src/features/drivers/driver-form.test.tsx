@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query"
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
 import type { DriverOut } from "~/api/types.gen"
+import { tieWords } from "~/lib/line-ends"
 import { driver, verified } from "~/testing/fixtures"
 import { errorResponse, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
@@ -175,7 +176,7 @@ describe("the driver form", () => {
     const { person } = renderScreen(<AddForm onDone={vi.fn()} />)
     await submitDriver(person, "AB123456")
     await waitFor(() => expect(screen.getByLabelText("Nazwisko")).toHaveFocus())
-    expect(screen.getByLabelText("Nazwisko")).toHaveAccessibleDescription(fields.lastName)
+    expect(screen.getByLabelText("Nazwisko")).toHaveAccessibleDescription(tieWords(fields.lastName))
   })
 
   it("treats any error that mentions a limit as the driver limit", async () => {

@@ -18,10 +18,10 @@ type DriverTableProps = RowActions & {
 
 // Fixed, so that no column moves with the page or the sort: what is left belongs to the last name.
 const columnWidths = {
-  firstName: "@table:w-[max(7.25rem,12.5cqi)]",
+  firstName: "@table:w-[max(6.875rem,12.5cqi)]",
   lastName: "",
   licenseNumber: "@table:w-25",
-  status: "@table:w-[max(9.75rem,15cqi)]",
+  status: "@table:w-[max(9.25rem,15cqi)]",
   validUntil: "@table:w-[max(10.25rem,14.5cqi)]",
   categories: "@table:w-[max(6.25rem,10cqi)] @table:@max-[60rem]:hidden",
   lastVerification: "@table:w-[max(5.75rem,9.5cqi)]",
@@ -143,13 +143,13 @@ function SortHeader({ column, sort, onSort, children }: SortHeaderProps) {
         children && "@max-table:contents",
       )}
     >
-      <span className={clsx("flex items-center gap-0.5", children && "@max-table:contents")}>
+      <span className={clsx("flex items-center gap-1.5", children && "@max-table:contents")}>
         {children}
         <button
           type="button"
           onClick={() => onSort(column)}
           className={clsx(
-            children ? "px-1" : "px-2",
+            children ? "px-0" : "px-2", // as wide a gap as in the rows, and room for a fingertip
             "min-h-9 rounded-md text-left hover:bg-sunken hover:text-ink @max-table:px-1 @max-table:first:-ml-1",
             sorted && "text-ink",
           )}

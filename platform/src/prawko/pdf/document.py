@@ -8,7 +8,8 @@ from importlib.resources import files
 from fpdf import FPDF
 from fpdf.enums import Align, XPos, YPos
 
-FONT_FAMILY = "Atkinson"
+# The zero of licence numbers has a slash; elsewhere it would read as "none".
+TEXT_FONT, SERIAL_FONT = "Prawko Plain Zero", "Atkinson Hyperlegible Next"
 MARGIN = 20.0
 BOTTOM_MARGIN = 22.0
 CONTENT_WIDTH = 170.0
@@ -30,9 +31,12 @@ class PdfDocument(FPDF):
         self.set_margins(MARGIN, MARGIN)
         self.set_auto_page_break(auto=True, margin=BOTTOM_MARGIN)
         fonts = files("prawko.pdf").joinpath("fonts")
-        for style, name in (("", "Regular"), ("B", "Bold")):
-            path = str(fonts.joinpath(f"AtkinsonHyperlegibleNext-{name}.ttf"))
-            self.add_font(FONT_FAMILY, style, path)
+        for family, style, name in (
+            (TEXT_FONT, "", "PrawkoPlainZero-Regular"),
+            (TEXT_FONT, "B", "PrawkoPlainZero-Bold"),
+            (SERIAL_FONT, "", "AtkinsonHyperlegibleNext-Regular"),
+        ):
+            self.add_font(family, style, str(fonts.joinpath(f"{name}.ttf")))
         self.set_lang(language)
         self.set_title(title)
         self.set_producer("Prawko")
@@ -49,7 +53,7 @@ class PdfDocument(FPDF):
         self, size: float, colour: tuple[int, int, int] = TEXT_COLOUR, *, bold: bool = False
     ) -> None:
         """Set the font and colour of the next text."""
-        self.set_font(FONT_FAMILY, "B" if bold else "", size)
+        self.set_font(TEXT_FONT, "B" if bold else "", size)
         self.set_text_color(*colour)
 
     def draw_rule(self, width: float = CONTENT_WIDTH, x: float = MARGIN) -> None:
@@ -59,8 +63,16 @@ class PdfDocument(FPDF):
         self.line(x, self.get_y(), x + width, self.get_y())
 
     def draw_paragraph(
-        self, text: str, width: float, *, bold: bool = False, align: Align = Align.L
+        self,
+        text: str,
+        width: float,
+        *,
+        bold: bool = False,
+        serial: bool = False,
+        align: Align = Align.L,
     ) -> None:
-        """Draw a wrapping paragraph and move the cursor below it."""
+        """Draw a wrapping paragraph and move the cursor below it. `serial`: a licence number."""
         self.set_text_style(TEXT_SIZE, bold=bold)
+        if serial:
+            self.set_font(SERIAL_FONT)
         self.multi_cell(width, LINE_HEIGHT, text, align=align, new_x=XPos.LEFT, new_y=YPos.NEXT)

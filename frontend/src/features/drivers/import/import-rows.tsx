@@ -103,7 +103,7 @@ function ImportRow({ row, isChosen, onChoose }: ImportRowProps) {
           <span className="text-ink-soft wrap-anywhere">{row.neededCategories}</span>
         )}
       </span>
-      <span className="figures flex items-center gap-1.5 text-sm whitespace-nowrap text-ink-soft">
+      <span className="figures flex min-h-6.5 items-center gap-1.5 text-sm whitespace-nowrap text-ink-soft">
         {isReady && <CircleCheck aria-hidden className="size-4 text-valid" />}
         {t("drivers.import.row", { row: row.row })}
       </span>

@@ -47,7 +47,7 @@ export function SelectionBox({ driver, isSelected, isTabStop, onSelect }: Select
       checked={isSelected}
       tabIndex={isTabStop ? 0 : -1}
       onChange={({ target }) => onSelect([driver], target.checked)}
-      className={boxClass}
+      className={`${boxClass} @max-table:mt-0.75 @max-table:self-start`}
     />
   )
 }

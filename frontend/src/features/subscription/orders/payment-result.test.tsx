@@ -122,6 +122,14 @@ describe("the failure page", () => {
     expect(await screen.findByText(sentence)).toBeVisible()
   })
 
+  it("links the contact address, below a heading in English", async () => {
+    mockServer({})
+    renderScreen(<SubscriptionFailed />, { path: "/here" })
+    expect(await heading("Payment Failed")).toHaveAttribute("lang", "en")
+    const [link] = screen.getByText(/napisz do nas/).getElementsByTagName("a")
+    expect(link).toHaveAttribute("href", expect.stringMatching(/^mailto:/))
+  })
+
   it("keeps the limit and the method for another try", async () => {
     const body = { ...openOrder, state: "failed", driverLimit: 20, method: "blik" }
     mockServer({ [order]: { body } })

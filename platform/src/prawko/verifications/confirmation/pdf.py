@@ -10,12 +10,14 @@ import msgspec
 from fpdf.enums import Align, TableBordersLayout, XPos, YPos
 from fpdf.fonts import FontFace
 
+from prawko.drivers.validation import is_licence_number
 from prawko.pdf.document import (
     CONTENT_WIDTH,
     LINE_HEIGHT,
     MARGIN,
     MUTED_COLOUR,
     RULE_COLOUR,
+    SERIAL_FONT,
     TEXT_COLOUR,
     TEXT_SIZE,
     PdfDocument,
@@ -24,6 +26,7 @@ from prawko.verifications.confirmation.document import Confirmation, Confirmatio
 
 TITLE_SIZE, VERDICT_SIZE, HEADING_SIZE, CELL_SIZE, SMALL_SIZE = 18.0, 15.0, 12.0, 8.5, 8.5
 LABEL_WIDTH = 52.0
+SERIAL_STYLE = FontFace(family=SERIAL_FONT)
 MIN_TABLE_HEIGHT = 26.0  # a heading stays with the first rows of its table
 
 
@@ -74,7 +77,7 @@ def _draw_fact(pdf: PdfDocument, label: str, value: str) -> None:
     )
     below = pdf.get_y()
     pdf.set_xy(MARGIN + LABEL_WIDTH, top)
-    pdf.draw_paragraph(value, CONTENT_WIDTH - LABEL_WIDTH)
+    pdf.draw_paragraph(value, CONTENT_WIDTH - LABEL_WIDTH, serial=is_licence_number(value))
     pdf.set_xy(MARGIN, max(below, pdf.get_y()))
     pdf.ln(1.5)
 
@@ -100,7 +103,9 @@ def _draw_table(pdf: PdfDocument, table: ConfirmationTable) -> None:
     ) as drawn:
         drawn.row(table.columns)
         for row in table.rows:
-            drawn.row(row)
+            cells = drawn.row()
+            for value in row:
+                cells.cell(value, style=SERIAL_STYLE if is_licence_number(value) else None)
 
 
 def _draw_text(pdf: PdfDocument, height: float, text: str) -> None:

@@ -1,0 +1,86 @@
+"""What a screen must not do to the eye: jump while it loads, move the logo, show a zero as none."""
+
+import time
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+from subscription_screens import GRACE
+
+WIDE, PHONE = 1280, 390
+PANEL, DRIVERS = "/panel", "/panel/drivers"
+SUBSCRIPTION_ROUTE = "**/api/subscription"
+SUM_SHIFTS = """() => new Promise((resolve) => {
+  let sum = 0
+  const add = (entries) => { for (const { value } of entries) sum += value }
+  const observer = new PerformanceObserver((list) => add(list.getEntries()))
+  observer.observe({ type: "layout-shift", buffered: true })
+  setTimeout(() => { add(observer.takeRecords()); resolve(sum) }, 300)
+})"""
+MAX_SHIFT = 0.02
+
+
+def locate_logo(page: Page, path: str) -> dict[str, float]:
+    """Return the place of the visible logo."""
+    page.goto(path)
+    page.get_by_role("heading", level=1).wait_for()
+    box = page.locator("svg[viewBox='0 0 28 20']").locator("visible=true").first.bounding_box()
+    assert box
+    return {axis: round(box[axis], 1) for axis in ("x", "y")}
+
+
+@pytest.mark.parametrize("width", [WIDE, PHONE])
+def test_the_logo_does_not_move_on_the_way_in(open_page, product, width) -> None:
+    visitor = open_page(width=width)
+    unverified = open_page(width=width, company=product.register_company("znak"))
+    customer = open_page(width=width, company=product.log_in_demo_company())
+
+    landing = locate_logo(visitor, "/")
+    login = locate_logo(visitor, "/auth/login")
+    verification = locate_logo(unverified, "/auth/verify-email")
+    panel = locate_logo(customer, PANEL)
+
+    assert landing["y"] == login["y"] == verification["y"] == panel["y"]
+    assert login["x"] == verification["x"]
+    # The landing page is centred where it is wide; on a phone the panel's menu is before the logo.
+    assert login["x"] == (panel if width == WIDE else landing)["x"]
+
+
+@pytest.mark.parametrize(("path", "last"), [(PANEL, "main section"), (DRIVERS, "tbody tr")])
+def test_a_banner_that_is_late_moves_nothing(open_page, product, path, last) -> None:
+    def answer_late(route: Route) -> None:
+        response = route.fetch()
+        time.sleep(0.5)
+        route.fulfill(response=response, json={**response.json(), **GRACE})
+
+    page = open_page(width=PHONE, company=product.log_in_demo_company())
+    page.route(SUBSCRIPTION_ROUTE, answer_late)
+    page.goto(path)
+    expect(page.locator(last).first).to_be_visible()
+    expect(page.get_by_role("alert").first).to_be_visible()
+
+    assert page.evaluate(SUM_SHIFTS) < MAX_SHIFT
+
+
+def list_fonts(page: Page, element: Locator) -> set[str]:
+    """Return the names of the fonts with which the browser draws the element's text."""
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("DOM.enable")
+    devtools.send("CSS.enable")
+    root = devtools.send("DOM.getDocument")["root"]["nodeId"]
+    element.evaluate("(node) => node.setAttribute('data-fonts', '')")
+    node = devtools.send("DOM.querySelector", {"nodeId": root, "selector": "[data-fonts]"})
+    fonts = devtools.send("CSS.getPlatformFontsForNode", {"nodeId": node["nodeId"]})["fonts"]
+    element.evaluate("(node) => node.removeAttribute('data-fonts')")
+    devtools.detach()
+    return {font["familyName"] for font in fonts}
+
+
+def test_a_zero_has_a_slash_in_licence_numbers_alone(open_page, product) -> None:
+    page = open_page(company=product.log_in_demo_company())
+    page.goto(DRIVERS)
+    row = page.get_by_role("row").filter(has_text="LN284309")
+    expect(row).to_be_visible()
+
+    number, checked = row.get_by_role("cell", name="LN284309"), row.locator("time").last
+    assert list_fonts(page, number) == {"Atkinson Hyperlegible Next"}
+    assert list_fonts(page, checked) == {"Atkinson Hyperlegible Next", "Prawko Plain Zero"}
