@@ -86,3 +86,9 @@ def test_notices_are_in_the_accounts_language(open_page, product):
     subjects = [mail["subject"] for mail in product.list_mails(company.email)]
     assert not any("Zatrzymane" in subject for subject in subjects)
     assert any("Jan Withheld" in subject for subject in subjects)
+
+    # A notification is rewritten for who switches to the other language.
+    page.goto("/panel/notifications")
+    expect(page.get_by_role("heading", name="Licence withheld: Jan Withheld")).to_be_visible()
+    page.get_by_role("button", name="PL – Polski").click()
+    expect(page.get_by_role("heading", name="Zatrzymane uprawnienia: Jan Withheld")).to_be_visible()
