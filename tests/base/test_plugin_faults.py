@@ -261,8 +261,7 @@ class WordMedium(RecordingChannel):
         (WordMedium(), "and WordMedium.medium is str 'email'; Medium is expected"),
         (
             RecordingChannel(Medium.PUSH),
-            "and RecordingChannel is of the medium push and has no accepts_subscription,"
-            " server_key",
+            "is of the medium push and has no accepts_subscription, server_key",
         ),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, RecordingChannel) else "",
