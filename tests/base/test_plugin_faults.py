@@ -259,6 +259,10 @@ class WordMedium(RecordingChannel):
         (AsyncReports(), "and AsyncReports.parse_webhook must be a plain method"),
         (Helpless(), "and Helpless.check is str 'yes'; a method is expected"),
         (WordMedium(), "and WordMedium.medium is str 'email'; Medium is expected"),
+        (
+            RecordingChannel(Medium.PUSH),
+            "is of the medium push and has no accepts_subscription, server_key",
+        ),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, RecordingChannel) else "",
 )
