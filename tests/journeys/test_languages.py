@@ -90,5 +90,5 @@ def test_notices_are_in_the_accounts_language(open_page, product):
     # A notification is rewritten for who switches to the other language.
     page.goto("/panel/notifications")
     expect(page.get_by_role("heading", name="Licence withheld: Jan Withheld")).to_be_visible()
-    page.get_by_role("button", name="PL – Polski").click()
+    page.get_by_role("button", name="PL \u2013 Polski").click()
     expect(page.get_by_role("heading", name="Zatrzymane uprawnienia: Jan Withheld")).to_be_visible()
