@@ -2,8 +2,7 @@ import { clsx } from "clsx"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 
-export const recipientRowClasses =
-  "flex flex-col gap-3 px-5 py-4 @table:table-row @table:px-0"
+export const recipientRowClasses = "flex flex-col gap-3 px-5 py-4 @table:table-row @table:px-0"
 
 type RecipientCellProps = {
   column: "email" | "sms" | "groups" | "hours" | "actions"
