@@ -146,7 +146,7 @@ async def test_mail_and_answers_of_a_reset_are_in_both_languages(
         (english, "The link is valid for 60 minutes and works once."),
     ):
         assert sentence in mail.text
-        assert sentence in mail.html
+        assert sentence in mail.html.replace("\xa0", " ")  # its words are tied
         assert mail.link in mail.text
         assert mail.link in mail.html
     rejected = await submit_reset(browser, "x", language="en")

@@ -345,7 +345,7 @@ def test_the_page_installs_what_the_image_has() -> None:
         )
     ]
     assert names[0] == names[1]
-    assert len(names[0]) == 10
+    assert len(names[0]) == 11
 
 
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="shellcheck is not installed")

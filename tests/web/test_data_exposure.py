@@ -75,7 +75,8 @@ async def test_no_response_contains_a_secret_or_a_foreign_id(
         text = answer.text.replace("lastVerificationHash", "")
         for secret in secrets:
             assert secret.lower() not in text.lower(), (name, secret)
-        assert "bartek" not in text
+        if name != "listAlertRecipients":  # which names the members of her own company
+            assert "bartek" not in text
         assert "celina" not in text
     assert checked >= 6
 
