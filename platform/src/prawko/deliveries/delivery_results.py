@@ -201,7 +201,8 @@ class DeliveryResults:
         if is_bug:
             log.error(event, failure=failure.value, exc_info=error, **details)
         else:
-            log.warning(event, failure=failure.value, **details)
+            channel = self._channel.name
+            log.warning(event, failure=failure.value, channel=channel, reason=reason, **details)
 
     async def _find_next_carrier(self, session: SystemSession, error: Exception) -> str:
         """Return who tries next: another one only if this one surely has not got the message."""
