@@ -30,6 +30,7 @@ def _create_driver(index: int) -> dict:
         "status": "valid", "neededCategories": [], "createdAt": "2026-10-02T08:00:00Z",
         "overLimit": False, "staleSince": "2026-11-01T05:00:00Z" if index % 30 == 1 else None,
         "verifications": [] if group == "waiting" else [_create_verification(index, group)],
+        "episode": None,
     }  # fmt: skip
 
 

@@ -21,7 +21,7 @@ def test_the_demo_shows_a_withheld_driver_and_thirty_days_of_history(page):
     row(page, "Kowalski").get_by_role("button", name="Historia weryfikacji").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.locator("time").first).to_be_visible()
-    folded = re.findall(r"(\d+) sprawdze", dialog.inner_text())  # equal days are one entry
+    folded = re.findall(r"(\d+)\ssprawdze", dialog.inner_text())  # equal days are one entry
     assert sum(map(int, folded)) >= 29
 
 
@@ -30,7 +30,7 @@ def test_the_demo_subscription_shows_the_days_left(open_page, product):
     page.goto("/panel/subscription")
     expect(plan_fact(page, "Plan")).to_contain_text("do 15 kierowców")
     expect(page.get_by_text("Aktywna", exact=True)).to_be_visible()
-    expect(plan_fact(page, "Pozostało")).to_contain_text(re.compile(r"\d+ dni"))
+    expect(plan_fact(page, "Pozostało")).to_contain_text(re.compile(r"\d+\sdni"))
     expect(page.get_by_text("Wypróbuj za darmo")).to_have_count(0)
 
 
