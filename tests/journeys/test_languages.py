@@ -47,6 +47,7 @@ def test_the_panel_is_in_english(open_page, product):
     page.get_by_role("dialog").get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("form").get_by_text("License number already exists")).to_be_visible()
     page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Discard").click()
 
     page.get_by_role("button", name="Verification history").click()
     with product.register_failing("http_503"):

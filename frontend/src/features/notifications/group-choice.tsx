@@ -39,7 +39,7 @@ export function GroupChoice({ name, groups, onChange }: GroupChoiceProps) {
                   ),
                 )
               }
-              className="size-5 shrink-0 accent-brand"
+              className="size-5 shrink-0 choice"
             />
             {t(`notifications.recipients.groups.${group}`)}
           </label>

@@ -58,7 +58,7 @@ export function RecipientRow({ recipient, readOnly, onRemove }: RecipientRowProp
             onChange={({ target }) =>
               save(recipient, { emailEnabled: target.checked }, { emailEnabled })
             }
-            className="size-5 shrink-0 accent-brand"
+            className="size-5 shrink-0 choice"
           />
           {t("notifications.recipients.mail")}
           <span className="sr-only">: {name}</span>
