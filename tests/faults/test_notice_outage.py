@@ -26,6 +26,7 @@ from prawko.notifications.kinds import (
     ExpiryPayload,
     NoticeKind,
     PaymentPayload,
+    RecipientPayload,
     SubscriptionPayload,
 )
 from prawko.notifications.publisher import NoticeDraft, publish_notices
@@ -60,6 +61,7 @@ def make_draft(kind: NoticeKind, number: int) -> NoticeDraft:
         NoticeKind.CHECKING_STOPPED: CompanyPayload(drivers=3, since=AT),
         NoticeKind.PAYMENT_FAILED: PaymentPayload(gross=18327, tried_at=AT, ends_at=AT),
         NoticeKind.PAYMENT_CONSENT: PaymentPayload(gross=18327, tried_at=AT, ends_at=AT),
+        NoticeKind.RECIPIENT_STOPPED: RecipientPayload(name="Ewa", email="ewa@acme.test", at=AT),
         **dict.fromkeys(
             (
                 NoticeKind.TRIAL_ENDING,
