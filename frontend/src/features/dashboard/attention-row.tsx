@@ -51,12 +51,12 @@ export function AttentionRow({ driver, reasons, today, onAcknowledged }: Attenti
         to={driverPath(driver.id)}
         className="flex min-w-0 flex-1 basis-72 items-center gap-4 px-5 py-3 hover:bg-sunken focus-visible:-outline-offset-2"
       >
-        <span className="grid min-w-0 flex-1 gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,14rem)_7rem_1fr] sm:items-center">
+        <span className="grid min-w-0 flex-1 gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,14rem)_1fr] sm:items-center xl:grid-cols-[minmax(0,14rem)_7rem_1fr]">
           <span className="font-semibold wrap-break-word">
             <Hyphenated>{fullName(driver)}</Hyphenated>
           </span>{" "}
           <span className="serial text-sm text-ink-soft">{driver.licenseNumber}</span>{" "}
-          <span className="flex flex-wrap gap-1.5">
+          <span className="flex flex-wrap gap-1.5 sm:col-span-full xl:col-span-1">
             {reasons.map((reason) => (
               <ReasonChips key={reason} reason={reason} driver={driver} today={today} />
             ))}
