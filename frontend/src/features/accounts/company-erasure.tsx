@@ -15,10 +15,10 @@ import { Button } from "~/ui/button"
 import { CheckboxField } from "~/ui/checkbox-field"
 import { Dialog } from "~/ui/dialog"
 import { ErrorAlert } from "~/ui/error-alert"
-import { Field } from "~/ui/field"
 import { PasswordField } from "~/ui/password-field"
 import { QueryState } from "~/ui/query-state"
 import { showToast } from "~/ui/toasts"
+import { SecondFactorCodeField } from "./second-factor-code-field"
 import { vPassword } from "./second-factor-schemas"
 import { useSecondFactor } from "./use-second-factor"
 
@@ -100,15 +100,9 @@ function ConsentForm({ takesCode }: { takesCode: boolean }) {
         {...form.register("password")}
       />
       {takesCode && (
-        <Field
-          label={t("accounts.secondFactor.consent.code")}
-          hint={t("accounts.secondFactor.consent.codeHint")}
-          autoComplete="one-time-code"
-          autoCapitalize="characters"
-          spellCheck={false}
-          maxLength={20}
-          className="serial text-center text-xl!"
-          error={errors.code ? t("accounts.secondFactor.consent.codeRequired") : serverErrors.code}
+        <SecondFactorCodeField
+          isMissing={Boolean(errors.code)}
+          serverError={serverErrors.code}
           {...form.register("code")}
         />
       )}

@@ -5,8 +5,8 @@ import { useUser } from "~/hooks/use-user"
 import { fieldErrors } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
-import { Field } from "~/ui/field"
 import { PasswordField } from "~/ui/password-field"
+import { SecondFactorCodeField } from "./second-factor-code-field"
 import { type ConsentFields, vConsent } from "./second-factor-schemas"
 
 type SecondFactorConsentFormProps = {
@@ -41,15 +41,9 @@ export function SecondFactorConsentForm(props: SecondFactorConsentFormProps) {
         error={errors.password ? t("accounts.login.passwordRequired") : serverErrors.password}
         {...form.register("password")}
       />
-      <Field
-        label={t("accounts.secondFactor.consent.code")}
-        hint={t("accounts.secondFactor.consent.codeHint")}
-        autoComplete="one-time-code"
-        autoCapitalize="characters"
-        spellCheck={false}
-        maxLength={20}
-        className="serial text-center text-xl!"
-        error={errors.code ? t("accounts.secondFactor.consent.codeRequired") : serverErrors.code}
+      <SecondFactorCodeField
+        isMissing={Boolean(errors.code)}
+        serverError={serverErrors.code}
         {...form.register("code")}
       />
       {Boolean(props.error) && !serverErrors.password && !serverErrors.code && (

@@ -8,8 +8,8 @@ import { errorMessage, fieldErrors, isUnauthenticated } from "~/lib/error-messag
 import { clearSession } from "~/lib/session"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
-import { Field } from "~/ui/field"
 import { linkStyles } from "./account-layout"
+import { SecondFactorCodeField } from "./second-factor-code-field"
 import { type CodeFields, vSecondFactorCode } from "./second-factor-schemas"
 import { useOpenNext } from "./use-open-next"
 
@@ -54,17 +54,9 @@ export function SecondFactorLoginForm({ next, onBack, onExpired }: SecondFactorL
       noValidate
       className="flex flex-col gap-5"
     >
-      <Field
-        label={t("accounts.secondFactor.consent.code")}
-        hint={t("accounts.secondFactor.consent.codeHint")}
-        autoComplete="one-time-code"
-        autoCapitalize="characters"
-        spellCheck={false}
-        maxLength={20}
-        className="serial text-center text-xl!"
-        error={
-          form.formState.errors.code ? t("accounts.secondFactor.consent.codeRequired") : codeError
-        }
+      <SecondFactorCodeField
+        isMissing={Boolean(form.formState.errors.code)}
+        serverError={codeError}
         {...form.register("code")}
       />
       {login.error && !codeError && (

@@ -1,0 +1,30 @@
+import type { ComponentProps } from "react"
+import { useTranslation } from "react-i18next"
+import { Field } from "~/ui/field"
+
+type SecondFactorCodeFieldProps = ComponentProps<"input"> & {
+  isMissing: boolean
+  serverError: string | undefined
+}
+
+/** The code of an authenticator app, or a recovery code. */
+export function SecondFactorCodeField({
+  isMissing,
+  serverError,
+  ...input
+}: SecondFactorCodeFieldProps) {
+  const { t } = useTranslation()
+  return (
+    <Field
+      label={t("accounts.secondFactor.consent.code")}
+      hint={t("accounts.secondFactor.consent.codeHint")}
+      autoComplete="one-time-code"
+      autoCapitalize="characters"
+      spellCheck={false}
+      maxLength={20}
+      className="serial text-center text-xl!"
+      error={isMissing ? t("accounts.secondFactor.consent.codeRequired") : serverError}
+      {...input}
+    />
+  )
+}
