@@ -2971,8 +2971,8 @@ SAFEGUARDS = (
         (
             (
                 f"{RECIPIENTS}/service.py",
-                "if had_reader and not has_withheld_reader(",
-                "if False and not has_withheld_reader(",
+                "if had_reader and not self._has_reader(",
+                "if False and not self._has_reader(",
             ),
         ),
         (f"{RECIPIENT_TESTS}::test_the_last_member_told_of_withheld_licences_stays",),

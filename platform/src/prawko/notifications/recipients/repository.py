@@ -74,7 +74,7 @@ class RecipientRepository(Repository[AlertRecipient]):
         return row is not None
 
     async def list_member_addresses(self, tenant_id: TenantId) -> list[MemberAddress]:
-        """Return the addresses of the members, who joined first first."""
+        """Return the addresses of the members, the longest member first."""
         rows = await self.session.execute(
             select(
                 UserAccount.id,

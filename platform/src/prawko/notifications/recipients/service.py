@@ -1,6 +1,6 @@
 """Who gets a company's alerts: what a member chooses, and persons whom a member adds."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TypeVar
 
@@ -73,8 +73,8 @@ class RecipientService:
 
     async def list_all(self) -> AlertRecipientsOut:
         """Return the members, and the persons without an account."""
-        members = {member.user_id: member for member in await self._members.list_members()}
-        addresses = await self._recipients.list_member_addresses(self._session.tenant_id)
+        listed, addresses = await self._read_members()
+        members = {member.user_id: member for member in listed}
         return AlertRecipientsOut(
             members=[
                 self._to_member_out(members[address.user_id], address)
@@ -93,7 +93,7 @@ class RecipientService:
         would be told of a withheld licence outside the panel any more.
         """
         await self._recipients.lock_company()
-        had_reader = has_withheld_reader(await self._list_reached(), self._policy)
+        had_reader = self._has_reader(*await self._read_members())
         now = self._context.clock.now()
         tenant_id, user_id = self._session.tenant_id, self._identity.user_id
         if patch.email_enabled is not UNSET or patch.sms_enabled is not UNSET:
@@ -111,11 +111,12 @@ class RecipientService:
             await self._recipients.save_sms_hours(tenant_id, user_id, hours)
         if patch.groups is not UNSET or patch.sms_hours is not UNSET:
             await self._record(AuditEvent.OWN_ALERTS_CHANGED, now)
-        if had_reader and not has_withheld_reader(await self._list_reached(), self._policy):
+        members, addresses = await self._read_members()
+        if had_reader and not self._has_reader(members, addresses):
             raise LastAlertReaderError
-        addresses = await self._recipients.list_member_addresses(tenant_id)
+        [own] = [one for one in members if one.user_id == user_id]
         [address] = [one for one in addresses if one.user_id == user_id]
-        return self._to_member_out(await self._find_own(), address)
+        return self._to_member_out(own, address)
 
     async def add(self, draft: RecipientIn) -> RecipientOut:
         """Add a person without an account and send the invitation.
@@ -210,21 +211,20 @@ class RecipientService:
             raise NotFoundError
         return recipient
 
-    async def _find_own(self) -> Member:
+    async def _read_members(self) -> tuple[list[Member], Sequence[MemberAddress]]:
         members = await self._members.list_members()
-        [own] = [one for one in members if one.user_id == self._identity.user_id]
-        return own
+        return members, await self._recipients.list_member_addresses(self._session.tenant_id)
 
-    async def _list_reached(self) -> list[Member]:
-        """The members; mails are off for those whose address gets none."""
-        addresses = await self._recipients.list_member_addresses(self._session.tenant_id)
+    def _has_reader(self, members: Sequence[Member], addresses: Sequence[MemberAddress]) -> bool:
+        """Whether a member is told of a withheld licence; by mail only where mail arrives."""
         suppressed = {one.user_id for one in addresses if to_email_problem(one.email_state)}
-        return [
+        reached = [
             msgspec.structs.replace(member, email_on=False)
             if member.user_id in suppressed
             else member
-            for member in await self._members.list_members()
+            for member in members
         ]
+        return has_withheld_reader(reached, self._policy)
 
     def _to_member_out(self, member: Member, address: MemberAddress) -> MemberAlertsOut:
         is_self = member.user_id == self._identity.user_id
