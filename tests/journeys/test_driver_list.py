@@ -28,6 +28,16 @@ FIND_BROKEN = """() => {
   }
   return bad
 }"""
+# The words of names that are broken although the line is wide enough for the whole word.
+FIND_NEEDLESS_BREAKS = """() => [...new Set([...document.querySelectorAll("tbody .hyphen")]
+  .map((hyphen) => hyphen.parentElement))].filter((word) => {
+    const { height } = word.getBoundingClientRect()
+    const line = word.closest("a, td").getBoundingClientRect().width
+    word.style.cssText = "white-space: nowrap; max-width: none"
+    const whole = word.getBoundingClientRect()
+    word.style.cssText = ""
+    return height > whole.height * 1.5 && whole.width < line - 16
+  }).map((word) => word.textContent)"""
 COLUMN_EDGES = """() => [...document.querySelectorAll("thead th")].map(
   (one) => Math.round(one.getBoundingClientRect().left))"""
 # What an idle machine takes, so that a busy one does not fail; `pytest -rP` prints the times.
@@ -72,6 +82,14 @@ def test_the_list_fits_every_width(open_page, company, language):
         broken = [*horizontal_overflow(page), *page.evaluate(FIND_BROKEN)]
         problems += [f"{width}: {one}" for one in broken]
     assert problems == []
+
+
+def test_a_word_of_a_name_is_broken_only_where_it_is_wider_than_the_line(open_page, company):
+    page = open_list(open_page(company=company), 50, "/panel/drivers?size=50")
+    for width in (390, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.locator("tbody .hyphen").count() > 20
+        assert page.evaluate(FIND_NEEDLESS_BREAKS) == []
 
 
 def test_rows_are_44_pixels_high_and_cards_begin_below_830_of_the_list(open_page, company):
