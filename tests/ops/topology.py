@@ -47,7 +47,7 @@ class Topology:
     def __init__(
         self, servers: EmbeddedServers, logins: Logins, fleet: Fleet,
         simulator: RegisterSimulator, mail: FakeMailServer, names: NameServer, folder: Path,
-        variables: dict[str, str],
+        variables: dict[str, str], proxy_variables: dict[str, str],
     ) -> None:  # fmt: skip
         self.servers, self.logins, self.fleet = servers, logins, fleet
         self.simulator, self.mail, self._names = simulator, mail, names
@@ -58,7 +58,7 @@ class Topology:
             PROXY_PANEL=f"panel.test:{port}",
             PROXY_CONSOLE=f"console.test:{console_port}",
             # The load of the tests comes from one address.
-            PROXY_REQUESTS_PER_ADDRESS="100000",
+            **{"PROXY_REQUESTS_PER_ADDRESS": "100000", **proxy_variables},
         )
         common = {
             **variables,
@@ -213,8 +213,9 @@ class Topology:
 
 @asynccontextmanager
 async def open_topology(
-    servers: EmbeddedServers, logins: Logins, variables: dict[str, str], folder: Path
-) -> AsyncIterator[Topology]:
+    servers: EmbeddedServers, logins: Logins, variables: dict[str, str], folder: Path,
+    **proxy_variables: str,
+) -> AsyncIterator[Topology]:  # fmt: skip
     """Start the processes; the workers are started by the test."""
     redis = Redis.from_url(servers.urls.redis_url)
     await redis.flushall()  # jobs of other tests
@@ -228,7 +229,9 @@ async def open_topology(
         NameServer() as names,
         mail.serve(),
     ):
-        topology = Topology(servers, logins, fleet, simulator, mail, names, folder, variables)
+        topology = Topology(
+            servers, logins, fleet, simulator, mail, names, folder, variables, proxy_variables
+        )
         await topology.create_people()
         try:
             await topology.start()

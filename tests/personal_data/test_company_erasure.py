@@ -2,8 +2,10 @@
 
 import pyotp
 import pytest
+from sqlalchemy import text
 
 from prawko.base.clock import utc_now
+from prawko.personal_data import erasure_requests
 from prawko.personal_data.erasure_requests import erase_requested_companies
 from support.database import count_rows, execute_as_owner, fetch_rows
 from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
@@ -143,3 +145,43 @@ async def test_a_request_survives_a_worker_that_was_away(anna, celina, worker, l
     await erase_requested_companies(worker)
     assert await companies(logins) == 1
     assert (await celina.get("/api/user")).status_code == 200
+
+
+async def test_a_company_that_cannot_be_erased_keeps_no_other(
+    anna, celina, worker, logins, monkeypatch
+) -> None:
+    erase, failed = erasure_requests.erase_company_rows, []
+
+    async def fail_for_the_first(session):
+        if not failed:
+            failed.append(session.tenant_id)
+        if session.tenant_id in failed:
+            raise RuntimeError("a bug")
+        return await erase(session)
+
+    monkeypatch.setattr(erasure_requests, "erase_company_rows", fail_for_the_first)
+    for owner in (anna, celina):
+        await owner.delete(COMPANY, RIGHT)
+    await erase_requested_companies(worker)
+
+    left = await fetch_rows(logins, "SELECT id FROM tenant WHERE erasure_requested_at IS NOT NULL")
+    assert [row["id"] for row in left] == failed
+
+
+async def test_an_erasure_that_another_transaction_was_in_the_way_of_is_repeated(
+    anna, worker, logins, monkeypatch
+) -> None:
+    erase, tries = erasure_requests.erase_company_rows, []
+
+    async def wait_in_vain_at_first(session):
+        tries.append(session.tenant_id)
+        if len(tries) == 1:
+            await session.execute(text("DO $$ BEGIN RAISE SQLSTATE '40P01'; END $$"))
+        return await erase(session)
+
+    monkeypatch.setattr(erasure_requests, "erase_company_rows", wait_in_vain_at_first)
+    await anna.delete(COMPANY, RIGHT)
+    await erase_requested_companies(worker)
+
+    assert await companies(logins) == 0
+    assert len(tries) == 2

@@ -31,7 +31,7 @@ from prawko_tenants.ids import new_id
 from prawko_testing.fake_payments import FakePaymentProvider
 from support.crashes import CrashPoint, killed_at
 from support.database import count_rows, fetch_rows
-from support.people import deliver_outbox
+from support.people import PASSWORD, deliver_outbox
 
 pytestmark = pytest.mark.anyio
 
@@ -335,6 +335,16 @@ async def test_a_cancelled_subscription_is_not_charged_and_a_resumed_one_is(
     await run_jobs()
     assert bank.charges_per_payment == [1]
     assert await acme.period_end() == add_days(end, 30)
+
+
+async def test_a_company_whose_owner_has_asked_for_its_erasure_is_not_charged(
+    acme, bank, run_jobs, clock
+) -> None:
+    """The worker that erases may have been away when the charge was due."""
+    end = await acme.period_end()
+    assert (await acme.person.delete("/api/company", {"password": PASSWORD})).status_code == 200
+    await run_jobs_at(run_jobs, clock, add_days(end, -1) + MINUTE)
+    assert (bank.charges_per_payment, await acme.steps()) == ([], [])
 
 
 async def test_a_charge_that_was_saved_is_abandoned_once_its_order_is_not_chargeable(

@@ -5,6 +5,7 @@ the worker erases the company at once, or within a minute, and mails them that i
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import msgspec
 from sqlalchemy import select, update
@@ -33,6 +34,7 @@ from prawko.personal_data.erasure import (
     CompanyNotFoundError,
     erase_accounts,
     erase_company_rows,
+    retry_erasure,
 )
 from prawko_tenants.ids import DeliveryId, TenantId
 from prawko_tenants.models import Tenant
@@ -105,14 +107,20 @@ async def erase_requested_companies(context: AppContext) -> None:
         if context.must_stop():
             return
         try:
-            async with context.database.tenant(TenantId(tenant_id)) as session:
-                await _erase_and_mail(context, session)
+            await retry_erasure(partial(_erase_in_transaction, context, TenantId(tenant_id)))
         except CompanyNotFoundError:
             continue  # erased concurrently
         except LastOperatorError:
             log.warning("company_erasure_refused", tenant_id=str(tenant_id))
+        except Exception:  # the others' companies are erased all the same
+            log.exception("company_not_erased", tenant_id=str(tenant_id))
     if tenant_ids:
         await context.queue.enqueue(deliver_pending)
+
+
+async def _erase_in_transaction(context: AppContext, tenant_id: TenantId) -> None:
+    async with context.database.tenant(tenant_id) as session:
+        await _erase_and_mail(context, session)
 
 
 async def _erase_and_mail(context: AppContext, session: TenantSession) -> None:

@@ -74,6 +74,8 @@ class RenewalService:
             company, subscription = await SubscriptionRepository(session).lock_current()
             if subscription is None or subscription.id != subscription_id:
                 return _StepResult()
+            if company.erasure_requested_at is not None:
+                return _StepResult()  # its owner wants no further period
             if subscription.status not in RENEWABLE_STATUSES or not subscription.auto_renews:
                 return _StepResult()
             return await _RenewalAttempt(

@@ -1,0 +1,85 @@
+"""One client with 5,000 sockets, held requests and 250 sign-ins a second, and everybody else."""
+
+import asyncio
+import json
+import resource
+import statistics
+import sys
+import time
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from ops.proxy import requires_haproxy
+from ops.topology import open_topology
+
+pytestmark = [pytest.mark.anyio, requires_haproxy]
+
+ROUNDS = 3  # each without and with the client; the best of them counts
+REQUESTS = 60
+SETTLE_SECONDS = 4.0  # until all connections have been tried
+MAX_RATIO = 2.0
+OPEN_FILES = 12_000
+PATHS = ("/", "/api/drivers", "/api/user")
+
+
+@asynccontextmanager
+async def hostile_client(url: str):
+    """Run the client as a process of its own; yields what became of its requests, at the end."""
+    target, results = httpx.URL(url), {}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "ops.hostile_client", target.host, str(target.port),
+        cwd=Path(__file__).parents[1], stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    await asyncio.sleep(SETTLE_SECONDS)
+    try:
+        yield results
+    finally:
+        process.terminate()
+        results.update(json.loads((await process.communicate())[0]))
+
+
+async def visit(browser: httpx.AsyncClient) -> tuple[float, set[int]]:
+    """Return the median of the seconds that a page takes, and all statuses."""
+    seconds, statuses = [], set()
+    for number in range(REQUESTS):
+        started = time.monotonic()
+        answer = await browser.get(PATHS[number % len(PATHS)])
+        seconds.append(time.monotonic() - started)
+        statuses.add(answer.status_code)
+        await asyncio.sleep(0.02)
+    return statistics.median(seconds), statuses
+
+
+@pytest.fixture
+async def topology(servers, logins, product_variables, site_folder, tmp_path):
+    """Panels behind the proxy with the limits that compose.yaml has."""
+    if resource.getrlimit(resource.RLIMIT_NOFILE)[1] < OPEN_FILES:
+        pytest.skip("this machine allows a process too few open files")
+    variables = {
+        **product_variables, "FRONTEND_DIR": str(site_folder), "CONSOLE_DIR": str(site_folder),
+    }  # fmt: skip
+    async with open_topology(
+        servers, logins, variables, tmp_path,
+        PROXY_CONNECTIONS="5800", PROXY_REQUESTS_PER_ADDRESS="2000",
+    ) as opened:  # fmt: skip
+        yield opened
+
+
+async def test_one_client_doubles_no_visitors_median_and_nobody_else_is_refused(topology):
+    browser = await topology.sign_in()
+    figures, results = [], []
+    for _ in range(ROUNDS):
+        quiet, _ = await visit(browser)
+        async with hostile_client(topology.proxy.url) as became:
+            beside, statuses = await visit(browser)
+        figures.append((quiet, beside))
+        assert statuses == {200}
+        assert became["held"] > 100
+        assert became["refused"] > 1000
+        assert sum(became.get(status, 0) for status in ("401", "429", "503")) > 200, became
+        results.append(became)
+    await browser.aclose()
+    assert min(beside / quiet for quiet, beside in figures) <= MAX_RATIO, (figures, results)
