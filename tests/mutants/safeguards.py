@@ -3222,5 +3222,33 @@ SAFEGUARDS = (
         ),
         (f"{DATABASE_LOG}::test_a_refused_row_is_not_quoted",),
     ),
+    Safeguard(
+        "A company that cannot be erased keeps no other waiting",
+        (
+            (
+                "platform/src/prawko/personal_data/erasure_requests.py",
+                "        except Exception as error:  # the others",
+                "        except KeyError as error:  # the others",
+            ),
+        ),
+        (
+            "tests/personal_data/test_company_erasure.py"
+            "::test_a_company_that_cannot_be_erased_keeps_no_other",
+        ),
+    ),
+    Safeguard(
+        "Nothing is charged for a company that is to be erased",
+        (
+            (
+                "platform/src/prawko/billing/renewals/service.py",
+                "if company.erasure_requested_at is not None:",
+                "if False:",
+            ),
+        ),
+        (
+            "tests/billing/renewals/test_renewals.py"
+            "::test_a_company_whose_owner_has_asked_for_its_erasure_is_not_charged",
+        ),
+    ),
     *PANEL_SAFEGUARDS,
 )

@@ -166,6 +166,15 @@ async def test_a_company_that_cannot_be_erased_keeps_no_other(
 
     left = await fetch_rows(logins, "SELECT id FROM tenant WHERE erasure_requested_at IS NOT NULL")
     assert [row["id"] for row in left] == failed
+    open_kinds = "SELECT kind, detail FROM incident WHERE closed_at IS NULL"
+    [incident] = await fetch_rows(logins, open_kinds)
+    assert (incident["kind"], incident["detail"]) == (
+        "erasure_stuck", f"{failed[0]}: RuntimeError",
+    )  # fmt: skip
+
+    monkeypatch.undo()
+    await erase_requested_companies(worker)
+    assert (await companies(logins), await fetch_rows(logins, open_kinds)) == (0, [])
 
 
 async def test_an_erasure_that_another_transaction_was_in_the_way_of_is_repeated(

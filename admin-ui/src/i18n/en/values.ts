@@ -189,6 +189,7 @@ export const values: Catalogue<typeof polish> = {
     payment_event_lost: "A payment event was lost",
     webhooks_refused: "Calls of a payment provider refused",
     renewal_given_up: "A renewal failed",
+    erasure_stuck: "A company could not be erased",
     invoice_stuck: "An invoice is stuck",
     sms_codes_used_up: "Limit of SMS codes reached",
     contact_form_used_up: "Limit of the contact form reached",

@@ -188,6 +188,7 @@ export const values = {
     payment_event_lost: "Utracone zdarzenie płatności",
     webhooks_refused: "Odrzucone zgłoszenia operatora płatności",
     renewal_given_up: "Nieudane odnowienie",
+    erasure_stuck: "Nieudane usunięcie firmy",
     invoice_stuck: "Faktura utknęła",
     sms_codes_used_up: "Wyczerpany limit kodów SMS",
     contact_form_used_up: "Wyczerpany limit formularza kontaktowego",

@@ -12,7 +12,6 @@ from sqlalchemy import select, update
 
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
-from prawko.accounts.errors import LastOperatorError
 from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.models import Membership
 from prawko.accounts.operators import ensure_operator_remains
@@ -26,6 +25,7 @@ from prawko.base.i18n import Language, translate
 from prawko.base.jobs import job
 from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.channels import Medium, Recipient
+from prawko.incidents.service import close_incident, open_incident
 from prawko.mail.email_template import Accent, render_email
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.rendering import DueMessage, RenderedMessage
@@ -43,6 +43,7 @@ from prawko_tenants.sessions import TenantSession
 log = logs.get_logger(__name__)
 
 COMPANY_ERASED_MAIL = "company_erased"
+STUCK_INCIDENT = "erasure_stuck"
 
 
 class _Reader(msgspec.Struct, frozen=True):
@@ -99,7 +100,10 @@ async def _require_owner(session: TenantSession, identity: Identity) -> None:
 
 @job(timeout=300)
 async def erase_requested_companies(context: AppContext) -> None:
-    """Erase the companies whose owners have requested it; each in a transaction of its own."""
+    """Erase the companies whose owners have requested it, each in a transaction of its own.
+
+    One that cannot be erased is an incident and tried again with the next run.
+    """
     async with context.database.planner() as planner:
         requested = select(Tenant.id).where(Tenant.erasure_requested_at.is_not(None))
         tenant_ids = (await planner.scalars(requested)).all()
@@ -110,10 +114,9 @@ async def erase_requested_companies(context: AppContext) -> None:
             await retry_erasure(partial(_erase_in_transaction, context, TenantId(tenant_id)))
         except CompanyNotFoundError:
             continue  # erased concurrently
-        except LastOperatorError:
-            log.warning("company_erasure_refused", tenant_id=str(tenant_id))
-        except Exception:  # the others' companies are erased all the same
+        except Exception as error:  # the others' companies are erased all the same
             log.exception("company_not_erased", tenant_id=str(tenant_id))
+            await _report_stuck(context, TenantId(tenant_id), type(error).__name__)
     if tenant_ids:
         await context.queue.enqueue(deliver_pending)
 
@@ -121,6 +124,16 @@ async def erase_requested_companies(context: AppContext) -> None:
 async def _erase_in_transaction(context: AppContext, tenant_id: TenantId) -> None:
     async with context.database.tenant(tenant_id) as session:
         await _erase_and_mail(context, session)
+        now = context.clock.now()
+        await close_incident(session, kind=STUCK_INCIDENT, key=str(tenant_id), now=now)
+
+
+async def _report_stuck(context: AppContext, tenant_id: TenantId, reason: str) -> None:
+    async with context.database.system() as session:
+        await open_incident(
+            session, kind=STUCK_INCIDENT, key=str(tenant_id),
+            detail=f"{tenant_id}: {reason}", now=context.clock.now(),
+        )  # fmt: skip
 
 
 async def _erase_and_mail(context: AppContext, session: TenantSession) -> None:
