@@ -23,6 +23,7 @@ OWN_ROWS = 'f"{column} = {CURRENT_TENANT}"'
 PHONE = "tests/accounts/test_phone.py"
 IMPERSONATION = "tests/console/test_impersonation.py"
 ACKNOWLEDGEMENTS = "tests/drivers/test_acknowledgements.py"
+IMPORT_TESTS = "tests/drivers/test_import_files.py"
 RECIPIENTS = "platform/src/prawko/notifications/recipients"
 RECIPIENT_TESTS = "tests/notifications/test_alert_recipients.py"
 ACCEPTANCES = "tests/accounts/test_legal_acceptances.py"
@@ -2886,6 +2887,28 @@ SAFEGUARDS = (
             ),
         ),
         (f"{ACKNOWLEDGEMENTS}::test_a_withholding_counts_from_the_check_that_brought_it",),
+    ),
+    Safeguard(
+        "A small file of many elements is refused while it is read",
+        (
+            (
+                "platform/src/prawko/drivers/imports/xlsx_reader.py",
+                "if self._elements > MAX_ELEMENTS:",
+                "if self._elements < 0:",
+            ),
+        ),
+        (f"{IMPORT_TESTS}::test_what_is_no_table_of_drivers_is_refused_in_time",),
+    ),
+    Safeguard(
+        "A DTD in another encoding is none",
+        (
+            (
+                "platform/src/prawko/drivers/imports/xlsx_reader.py",
+                '        encoding="utf-8",\n',
+                "",
+            ),
+        ),
+        (f"{IMPORT_TESTS}::test_a_dtd_in_another_encoding_is_no_way_around_the_refusal_of_dtds",),
     ),
     Safeguard(
         "Nothing is sent to a person without an account who has not agreed",
