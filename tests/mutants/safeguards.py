@@ -3012,6 +3012,43 @@ SAFEGUARDS = (
         (f"{RECIPIENT_TESTS}::test_of_two_members_who_leave_at_once_one_stays",),
     ),
     Safeguard(
+        "A company's name in an invitation is no link",
+        (
+            (
+                f"{RECIPIENTS}/invitation_mails.py",
+                'lambda sign: ". " if sign[0] == "." else " "',
+                '""',
+            ),
+        ),
+        (f"{RECIPIENT_TESTS}::test_the_invitation_names_the_company_and_no_link_of_its_choice",),
+    ),
+    Safeguard(
+        "A person who is added again is invited no more often",
+        (
+            (
+                f"{RECIPIENTS}/service.py",
+                'f"{company} {mailbox_of(address)}"',
+                'f"{company} {address} {self._context.clock.now()}"',
+            ),
+        ),
+        (f"{RECIPIENT_TESTS}::test_removing_and_adding_a_person_again_is_a_repetition",),
+    ),
+    Safeguard(
+        "A request holds one connection at a time",
+        (
+            (
+                f"{RECIPIENTS}/service.py",
+                "        await self._count_invitation(address)\n"
+                "        await self._recipients.lock_company()\n",
+                "        await self._recipients.lock_company()\n"
+                "        await self._count_invitation(address)\n",
+            ),
+        ),
+        (
+            "tests/web/test_revoked_sessions.py::test_no_request_waits_for_a_connection_while_it_holds_another[addAlertRecipient]",
+        ),
+    ),
+    Safeguard(
         "A reported address of a recipient gets no mail",
         (
             (
