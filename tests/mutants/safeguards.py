@@ -23,6 +23,7 @@ OWN_ROWS = 'f"{column} = {CURRENT_TENANT}"'
 PHONE = "tests/accounts/test_phone.py"
 IMPERSONATION = "tests/console/test_impersonation.py"
 ACKNOWLEDGEMENTS = "tests/drivers/test_acknowledgements.py"
+DOCUMENT_TESTS = "tests/drivers/test_document_limit.py"
 IMPORT_TESTS = "tests/drivers/test_import_files.py"
 RECIPIENTS = "platform/src/prawko/notifications/recipients"
 RECIPIENT_TESTS = "tests/notifications/test_alert_recipients.py"
@@ -2911,6 +2912,39 @@ SAFEGUARDS = (
         (f"{IMPORT_TESTS}::test_a_dtd_in_another_encoding_is_no_way_around_the_refusal_of_dtds",),
     ),
     Safeguard(
+        "Drivers that come and go are limited in a day",
+        (
+            (
+                "platform/src/prawko/drivers/controller.py",
+                "await DocumentLimiter(context).count(identity.tenant_id)",
+                "pass",
+            ),
+        ),
+        (f"{DOCUMENT_TESTS}::test_adding_and_removing_drivers_in_turns_is_limited",),
+    ),
+    Safeguard(
+        "Documents that change are limited in a day",
+        (
+            (
+                "platform/src/prawko/drivers/controller.py",
+                "await DocumentLimiter(context).count(session.tenant_id)",
+                "pass",
+            ),
+        ),
+        (f"{DOCUMENT_TESTS}::test_changing_a_number_again_and_again_is_limited",),
+    ),
+    Safeguard(
+        "Imports that come and go are limited in a day",
+        (
+            (
+                "platform/src/prawko/drivers/imports/service.py",
+                "        await self._limiter.count(self._session.tenant_id, len(drivers))\n",
+                "",
+            ),
+        ),
+        (f"{DOCUMENT_TESTS}::test_an_import_counts_its_rows",),
+    ),
+    Safeguard(
         "Nothing is sent to a person without an account who has not agreed",
         (
             (
@@ -3016,8 +3050,8 @@ SAFEGUARDS = (
         (
             (
                 f"{RECIPIENTS}/invitation_mails.py",
-                'lambda sign: ". " if sign[0] == "." else " "',
-                '""',
+                "return to_single_line(name)",
+                "return to_single_line(company)",
             ),
         ),
         (f"{RECIPIENT_TESTS}::test_the_invitation_names_the_company_and_no_link_of_its_choice",),
@@ -3038,10 +3072,13 @@ SAFEGUARDS = (
         (
             (
                 f"{RECIPIENTS}/service.py",
-                "        await self._count_invitation(address)\n"
-                "        await self._recipients.lock_company()\n",
-                "        await self._recipients.lock_company()\n"
-                "        await self._count_invitation(address)\n",
+                "        await self._count_invitation(address)\n        await self._rec",
+                "        await self._rec",
+            ),
+            (
+                f"{RECIPIENTS}/service.py",
+                "raise RecipientLimitError(limit=MAX_RECIPIENTS)\n",
+                "raise RecipientLimitError\n        await self._count_invitation(address)\n",
             ),
         ),
         (

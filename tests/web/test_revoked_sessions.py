@@ -1,7 +1,8 @@
 """A session that is revoked while its request is on the way changes nothing, whatever it asks for.
 
 The operations are those of the application's routes: one that may change something fails here
-until CALLS has a request with which it succeeds, or OPEN says why it needs no session.
+until CALLS has a request with which it succeeds, or OPEN says why it needs no session. Each of them
+holds one connection to the database at a time, too.
 """
 
 from collections.abc import Awaitable, Callable
