@@ -2945,6 +2945,19 @@ SAFEGUARDS = (
         (f"{DOCUMENT_TESTS}::test_an_import_counts_its_rows",),
     ),
     Safeguard(
+        "A character that XML has not spoils no exported file",
+        (
+            (
+                "platform/src/prawko/drivers/xlsx_writer.py",
+                '_NO_XML.sub(" ", cell) for',
+                "cell for",
+            ),
+        ),
+        (
+            "tests/drivers/test_driver_bulk.py::test_no_character_of_a_register_spoils_the_exported_file",
+        ),
+    ),
+    Safeguard(
         "Nothing is sent to a person without an account who has not agreed",
         (
             (
