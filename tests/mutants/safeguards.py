@@ -318,8 +318,8 @@ SIGN_IN_SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/base/rate_limit.py",
-                "CASE WHEN count(*) < :max_tries",
-                "CASE WHEN count(*) < :max_tries + 1",
+                "CASE WHEN count(*) + :number <= :max_tries",
+                "CASE WHEN count(*) + :number <= :max_tries + 1",
             ),
         ),
         (f"{LIMITS}::test_no_stretch_as_long_as_the_window_lets_more_through_than_the_limit",),
