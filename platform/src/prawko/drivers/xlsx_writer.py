@@ -1,7 +1,7 @@
 """Writes a table as an XLSX file of one sheet, all of whose cells are texts. Pure.
 
-A text is never a formula in such a cell, whatever it begins with. A character that XML has not, such
-as a register may send, becomes a blank: with it no cell of the file could be read.
+A text is never a formula in such a cell, whatever it begins with. A character that XML has not, as
+a register may send one, becomes a blank: with it no cell of the file could be read.
 """
 
 import re
