@@ -350,6 +350,19 @@ async def test_an_undone_try_does_not_count(context) -> None:
     await throttle.undo(limit, "nobody")
 
 
+async def test_many_tries_at_once_are_counted_all_or_none(context) -> None:
+    throttle = Throttle(context.database, context.key_ring)
+    limit = RateLimit("test", 5, rate_limits.QUARTER_HOUR)
+    await throttle.hit(limit, "somebody", number=3)
+    with pytest.raises(TooManyRequestsError):
+        await throttle.hit(limit, "somebody", number=3)
+    assert await throttle.usage(limit, "somebody") == 3
+
+    await throttle.hit(limit, "somebody", number=2)
+    with pytest.raises(TooManyRequestsError):
+        await throttle.hit(limit, "somebody")
+
+
 async def test_a_window_of_a_clock_that_was_wrong_is_over(context, logins) -> None:
     throttle = Throttle(context.database, context.key_ring)
     limit = RateLimit("test", 1, rate_limits.QUARTER_HOUR)

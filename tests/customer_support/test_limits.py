@@ -1,4 +1,4 @@
-"""The documentation lists the rate limits of support, imports and exports."""
+"""The documentation lists the rate limits of support, imports, exports and invitations."""
 
 from pathlib import Path
 
@@ -6,13 +6,14 @@ import pytest
 
 from prawko.base.rate_limit import RateLimit
 from prawko.drivers import rate_limits as tables
+from prawko.notifications.recipients import rate_limits as invitations
 from prawko.personal_data import rate_limits as archives
 from prawko.support import rate_limits as letters
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operations.md").read_text()
 LIMITS = [
     limit
-    for module in (letters, archives, tables)
+    for module in (letters, archives, tables, invitations)
     for limit in vars(module).values()
     if isinstance(limit, RateLimit)
 ]

@@ -124,6 +124,22 @@ async def test_unknown_parameters_are_rejected(anna, query) -> None:
     assert (await anna.get(EXPORT + query)).status_code == 400
 
 
+@pytest.mark.parametrize("character", ["\x0b", "\x1b", "\ufffe", "\x7f"])
+async def test_no_character_of_a_register_spoils_the_exported_file(
+    character, anna, register, run_daily_check
+) -> None:
+    register.answers["AA123456"] = licence_answer("AA123456", f"Wydany{character}</t>")
+    await anna.add_driver("AA123456")
+    await run_daily_check()
+
+    answer = await anna.get(EXPORT)
+
+    [_, row] = read_file_rows(answer.content)
+    assert row.cells[2] == "AA123456"
+    assert row.cells[5].startswith("Wydany")
+    assert row.cells[5].endswith("</t>")
+
+
 async def test_an_export_is_recorded_and_rate_limited(anna, bartek, celina, logins) -> None:
     for _ in range(60):
         await anna.get(f"{EXPORT}?format=csv")

@@ -8,6 +8,7 @@ import pytest
 
 from prawko.drivers.xlsx_writer import write_xlsx
 from support.database import count_rows, fetch_rows, insert_subscription
+from support.workbooks import xlsx
 
 pytestmark = pytest.mark.anyio
 
@@ -149,6 +150,15 @@ async def test_an_unreadable_file_is_explained(anna) -> None:
         "message": message,
         "fields": {"content": message},
     }
+
+
+async def test_a_file_of_a_few_kilobytes_that_unpacks_to_millions_of_cells_is_refused(anna) -> None:
+    body = {"contentBase64": b64encode(xlsx("<row>" + "<c/>" * 2_000_000)).decode()}
+
+    answer = await anna.post(PREVIEW, body)
+
+    assert (answer.status_code, answer.json()["error"]) == (422, "unreadable_import")
+    assert "2\N{NO-BREAK SPACE}MB" in answer.json()["message"]
 
 
 async def test_imports_and_adds_at_once_stay_within_the_limit(anna, bartek, logins) -> None:

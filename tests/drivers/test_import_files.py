@@ -1,6 +1,8 @@
 """What an import reads: every format that dispatchers have, and hostile files."""
 
 import io
+import subprocess
+import sys
 import time
 import zipfile
 
@@ -13,9 +15,8 @@ from prawko.drivers.imports.row_validation import RowState, parse_categories, va
 from prawko.drivers.imports.template import create_template
 from prawko.drivers.validation import FieldError
 from prawko.drivers.xlsx_writer import write_xlsx
+from support.workbooks import NAMES, xlsx
 
-NAMES = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 DETAILS = {
     "first_name": "Żaneta",
     "last_name": "Łęcka-Wójcik",
@@ -23,31 +24,6 @@ DETAILS = {
     "needed_categories": [],
 }
 LINE = ("Żaneta", "Łęcka-Wójcik", "AB123456")
-
-
-def xlsx(sheet: str, *, texts: str = "", **parts: bytes) -> bytes:
-    """Return a workbook whose first sheet has these rows."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(
-            "xl/workbook.xml",
-            f'<workbook xmlns="{NAMES}" xmlns:r="{RELATIONS}"><sheets><sheet name="A" sheetId="1"'
-            ' r:id="rId7"/><sheet name="B" sheetId="2" r:id="rId8"/></sheets></workbook>',
-        )
-        archive.writestr(
-            "xl/_rels/workbook.xml.rels",
-            f'<Relationships><Relationship Id="rId7" Type="{RELATIONS}/worksheet"'
-            ' Target="/xl/worksheets/first.xml"/><Relationship Id="rId9"'
-            f' Type="{RELATIONS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>',
-        )
-        archive.writestr(
-            "xl/worksheets/first.xml",
-            f'<worksheet xmlns="{NAMES}"><sheetData>{sheet}</sheetData></worksheet>',
-        )
-        archive.writestr("xl/sharedStrings.xml", f'<sst xmlns="{NAMES}">{texts}</sst>')
-        for name, content in parts.items():
-            archive.writestr(name.replace("__", "/").replace("_", "."), content)
-    return file.getvalue()
 
 
 def inline(*cells: str, row: int = 1) -> str:
@@ -203,6 +179,17 @@ def test_the_template_and_an_export_can_be_read_again() -> None:
     assert [row.details for row in rows] == [DETAILS]
 
 
+READ_AND_PRINT_PEAK = """
+import pathlib, re, sys
+from prawko.drivers.imports.errors import UnreadableImportError
+from prawko.drivers.imports.files import read_file_rows
+try:
+    read_file_rows(pathlib.Path(sys.argv[1]).read_bytes())
+except UnreadableImportError:
+    status = pathlib.Path("/proc/self/status").read_text()
+    print(re.search(r"VmHWM:\\s*([0-9]+) kB", status)[1])
+"""
+MANY_ATTRIBUTES = " ".join(f"a{number}=''" for number in range(200_000))
 BILLION_LAUGHS = (
     '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "ha">'
     + "".join(
@@ -239,9 +226,13 @@ BILLION_LAUGHS = (
         (b"Jan;Nowak;AB123456\n" * 100_000, ImportProblem.TOO_MANY_ROWS),
         (xlsx(inline("a", "b", "c") * (MAX_ROWS + 2)), ImportProblem.TOO_MANY_ROWS),
         (xlsx("<row/>" * 5_000_000), ImportProblem.TOO_LARGE),
-        (xlsx(inline(*LINE), texts=" " * 26_000_000), ImportProblem.TOO_LARGE),
+        (xlsx(inline(*LINE), texts=" " * 23_000_000), ImportProblem.TOO_LARGE),
+        (xlsx(f"<row>{'<c/>' * 600_000}</row>"), ImportProblem.TOO_LARGE),
+        (xlsx("<row/>" * 600_000), ImportProblem.TOO_LARGE),
+        (xlsx("", texts=f"<si>{'<t/>' * 600_000}</si>"), ImportProblem.TOO_LARGE),
+        (xlsx(f"<row {MANY_ATTRIBUTES}/>"), ImportProblem.TOO_LARGE),
     ],
-    ids=range(24),
+    ids=range(28),
 )
 def test_what_is_no_table_of_drivers_is_refused_in_time(content, problem) -> None:
     started = time.process_time()
@@ -250,17 +241,52 @@ def test_what_is_no_table_of_drivers_is_refused_in_time(content, problem) -> Non
     assert time.process_time() - started < 3
 
 
-def test_entities_are_not_expanded() -> None:
+def with_sheet(sheet: bytes) -> bytes:
+    """Return a workbook whose first sheet is this part."""
     file = io.BytesIO(xlsx(""))
     with zipfile.ZipFile(file) as old:
         parts = {name: old.read(name) for name in old.namelist()}
-    parts["xl/worksheets/first.xml"] = BILLION_LAUGHS
-    bomb = io.BytesIO()
-    with zipfile.ZipFile(bomb, "w") as archive:
+    parts["xl/worksheets/first.xml"] = sheet
+    changed = io.BytesIO()
+    with zipfile.ZipFile(changed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, part in parts.items():
             archive.writestr(name, part)
+    return changed.getvalue()
 
-    assert problem_of(bomb.getvalue()) is ImportProblem.DAMAGED
+
+def test_entities_are_not_expanded() -> None:
+    assert problem_of(with_sheet(BILLION_LAUGHS)) is ImportProblem.DAMAGED
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "cp037", "utf-7"])
+def test_a_dtd_in_another_encoding_is_no_way_around_the_refusal_of_dtds(encoding) -> None:
+    declared = {"cp037": "IBM037"}.get(encoding, "UTF-16" if "16" in encoding else encoding)
+    sheet = (
+        f'<?xml version="1.0" encoding="{declared}"?><!DOCTYPE w [<!ENTITY i "Jan">]>'
+        f"<w><sheetData>{inline('&i;', 'Nowak', 'AB123456')}</sheetData></w>"
+    )
+
+    assert problem_of(with_sheet(sheet.encode(encoding))) is ImportProblem.DAMAGED
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["<row>" + "<c/>" * 3_000_000, "<a/>" * 3_000_000, "<row>" + '<c a="" b=""/>' * 1_500_000],
+    ids=["cells", "others", "attributes"],
+)
+def test_a_small_file_does_not_fill_the_memory(part, tmp_path) -> None:
+    file = tmp_path / "bomb.xlsx"
+    file.write_bytes(xlsx(part))
+    assert file.stat().st_size < 200_000
+
+    peak = subprocess.run(
+        [sys.executable, "-c", READ_AND_PRINT_PEAK, file],
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+
+    assert int(peak.stdout) < 150_000  # kB
 
 
 def test_five_thousand_rows_with_forty_mistakes_are_named_in_time() -> None:

@@ -23,6 +23,8 @@ OWN_ROWS = 'f"{column} = {CURRENT_TENANT}"'
 PHONE = "tests/accounts/test_phone.py"
 IMPERSONATION = "tests/console/test_impersonation.py"
 ACKNOWLEDGEMENTS = "tests/drivers/test_acknowledgements.py"
+DOCUMENT_TESTS = "tests/drivers/test_document_limit.py"
+IMPORT_TESTS = "tests/drivers/test_import_files.py"
 RECIPIENTS = "platform/src/prawko/notifications/recipients"
 RECIPIENT_TESTS = "tests/notifications/test_alert_recipients.py"
 ACCEPTANCES = "tests/accounts/test_legal_acceptances.py"
@@ -316,8 +318,8 @@ SIGN_IN_SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/base/rate_limit.py",
-                "CASE WHEN count(*) < :max_tries",
-                "CASE WHEN count(*) < :max_tries + 1",
+                "CASE WHEN count(*) + :number <= :max_tries",
+                "CASE WHEN count(*) + :number <= :max_tries + 1",
             ),
         ),
         (f"{LIMITS}::test_no_stretch_as_long_as_the_window_lets_more_through_than_the_limit",),
@@ -2888,6 +2890,74 @@ SAFEGUARDS = (
         (f"{ACKNOWLEDGEMENTS}::test_a_withholding_counts_from_the_check_that_brought_it",),
     ),
     Safeguard(
+        "A small file of many elements is refused while it is read",
+        (
+            (
+                "platform/src/prawko/drivers/imports/xlsx_reader.py",
+                "if self._elements > MAX_ELEMENTS:",
+                "if self._elements < 0:",
+            ),
+        ),
+        (f"{IMPORT_TESTS}::test_what_is_no_table_of_drivers_is_refused_in_time",),
+    ),
+    Safeguard(
+        "A DTD in another encoding is none",
+        (
+            (
+                "platform/src/prawko/drivers/imports/xlsx_reader.py",
+                '        encoding="utf-8",\n',
+                "",
+            ),
+        ),
+        (f"{IMPORT_TESTS}::test_a_dtd_in_another_encoding_is_no_way_around_the_refusal_of_dtds",),
+    ),
+    Safeguard(
+        "Drivers that come and go are limited in a day",
+        (
+            (
+                "platform/src/prawko/drivers/controller.py",
+                "await DocumentLimiter(context).count(identity.tenant_id)",
+                "pass",
+            ),
+        ),
+        (f"{DOCUMENT_TESTS}::test_adding_and_removing_drivers_in_turns_is_limited",),
+    ),
+    Safeguard(
+        "Documents that change are limited in a day",
+        (
+            (
+                "platform/src/prawko/drivers/controller.py",
+                "await DocumentLimiter(context).count(session.tenant_id)",
+                "pass",
+            ),
+        ),
+        (f"{DOCUMENT_TESTS}::test_changing_a_number_again_and_again_is_limited",),
+    ),
+    Safeguard(
+        "Imports that come and go are limited in a day",
+        (
+            (
+                "platform/src/prawko/drivers/imports/service.py",
+                "        await self._limiter.count(self._session.tenant_id, len(drivers))\n",
+                "",
+            ),
+        ),
+        (f"{DOCUMENT_TESTS}::test_an_import_counts_its_rows",),
+    ),
+    Safeguard(
+        "A character that XML has not spoils no exported file",
+        (
+            (
+                "platform/src/prawko/drivers/xlsx_writer.py",
+                '_NO_XML.sub(" ", cell) for',
+                "cell for",
+            ),
+        ),
+        (
+            "tests/drivers/test_driver_bulk.py::test_no_character_of_a_register_spoils_the_exported_file",
+        ),
+    ),
+    Safeguard(
         "Nothing is sent to a person without an account who has not agreed",
         (
             (
@@ -2987,6 +3057,46 @@ SAFEGUARDS = (
             ),
         ),
         (f"{RECIPIENT_TESTS}::test_of_two_members_who_leave_at_once_one_stays",),
+    ),
+    Safeguard(
+        "A company's name in an invitation is no link",
+        (
+            (
+                f"{RECIPIENTS}/invitation_mails.py",
+                "return to_single_line(name)",
+                "return to_single_line(company)",
+            ),
+        ),
+        (f"{RECIPIENT_TESTS}::test_the_invitation_names_the_company_and_no_link_of_its_choice",),
+    ),
+    Safeguard(
+        "A person who is added again is invited no more often",
+        (
+            (
+                f"{RECIPIENTS}/service.py",
+                'f"{company} {mailbox_of(address)}"',
+                'f"{company} {address} {self._context.clock.now()}"',
+            ),
+        ),
+        (f"{RECIPIENT_TESTS}::test_removing_and_adding_a_person_again_is_a_repetition",),
+    ),
+    Safeguard(
+        "A request holds one connection at a time",
+        (
+            (
+                f"{RECIPIENTS}/service.py",
+                "        await self._count_invitation(address)\n        await self._rec",
+                "        await self._rec",
+            ),
+            (
+                f"{RECIPIENTS}/service.py",
+                "raise RecipientLimitError(limit=MAX_RECIPIENTS)\n",
+                "raise RecipientLimitError\n        await self._count_invitation(address)\n",
+            ),
+        ),
+        (
+            "tests/web/test_revoked_sessions.py::test_no_request_waits_for_a_connection_while_it_holds_another[addAlertRecipient]",
+        ),
     ),
     Safeguard(
         "A reported address of a recipient gets no mail",

@@ -22,6 +22,7 @@ from prawko.notifications.kinds import (
 )
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.notifications.recipients.links import INVITATION_LIFETIME, create_stop_token
+from prawko.notifications.recipients.rate_limits import INVITATIONS_PER_NETWORK
 from prawko.notifications.recipients.schemas import MAX_RECIPIENTS
 from prawko.outbox.models import Delivery
 from prawko.outbox.rendering import to_due_message
@@ -348,20 +349,66 @@ async def test_opening_a_link_changes_nothing(anna, worker, mailbox, visitor) ->
     assert await list_recipients(anna) == before
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "http://evil.test/x",
+        "hhttps:ttps:/http:/evil.test/x",
+        "wwwww.w.evil.test",
+        "evil.test/x",
+        "evil\N{FULLWIDTH FULL STOP}test",
+        "mailto:a@evil.test",
+        "hxxp:\\\\evil.test",
+    ],
+)
 async def test_the_invitation_names_the_company_and_no_link_of_its_choice(
-    anna, worker, mailbox
+    name, anna, worker, mailbox
 ) -> None:
-    details = {**ACME_DETAILS, "companyName": f"Transport http://evil.test/x {'a' * 120}"}
+    details = {**ACME_DETAILS, "companyName": f"Transport sp. z o.o. {name} {'a' * 120}"}
     assert (await anna.put("/api/user/billing-details", details)).status_code == 200
     await add(anna)
     await deliver_outbox(worker)
 
     [invitation] = mailbox.messages_to(NIGHT_SHIFT)
 
-    assert "Transport" in invitation.subject
-    assert "http://evil" not in invitation.text
-    assert "//evil" not in invitation.text
-    assert "a" * 101 not in invitation.text
+    assert invitation.subject.startswith("Transport sp. z o.o. ")
+    text = invitation.text.replace(invitation.link, "")
+    for link in (
+        "http:",
+        "https:",
+        "//",
+        "mailto:",
+        "evil.test",
+        "evil\N{FULLWIDTH FULL STOP}test",
+    ):
+        assert link not in text
+        assert link not in invitation.subject
+    assert "a" * 101 not in text
+
+
+@pytest.mark.parametrize(
+    ("address", "is_shown"),
+    [
+        ("anna.nowak+biuro@acme.test", True),
+        ("www.evil.test/x?y=1@acme.test", False),
+        ("www.evil.test@acme.test", False),
+    ],
+)
+async def test_the_invitation_names_who_sent_it_unless_the_address_reads_as_a_link(
+    address, is_shown, anna, worker, mailbox, logins
+) -> None:
+    await execute_as_owner(
+        logins, "UPDATE user_account SET email = $1 WHERE email = $2", address, anna.email
+    )
+    details = {**ACME_DETAILS, "companyName": "Acme"}
+    assert (await anna.put("/api/user/billing-details", details)).status_code == 200
+    await add(anna)
+    await deliver_outbox(worker)
+
+    [invitation] = mailbox.messages_to(NIGHT_SHIFT)
+
+    assert (address in invitation.text) is is_shown
+    assert "Acme" in invitation.text
 
 
 async def test_every_mail_has_a_link_that_stops_them_without_a_session(
@@ -577,6 +624,29 @@ async def test_a_fourth_repetition_on_one_day_is_refused(anna) -> None:
     answers = [(await anna.post(f"{URL}/{added['id']}/invitation")).status_code for _ in range(4)]
 
     assert answers == [200, 200, 200, 429]
+
+
+async def test_removing_and_adding_a_person_again_is_a_repetition(anna, celina) -> None:
+    answers = []
+    for email in (NIGHT_SHIFT, "nocna+1@acme.test", NIGHT_SHIFT, NIGHT_SHIFT, NIGHT_SHIFT):
+        answer = await anna.post(URL, {"name": "Nocna zmiana", "email": email})
+        answers.append(answer.status_code)
+        if answer.status_code == 201:
+            assert (await anna.delete(f"{URL}/{answer.json()['id']}")).status_code == 200
+
+    assert answers == [201, 201, 201, 201, 429]
+    await add(celina)  # another company's invitations are its own
+
+
+async def test_the_invitations_of_a_network_are_limited_whatever_its_companies(
+    anna, celina, monkeypatch
+) -> None:
+    few = msgspec.structs.replace(INVITATIONS_PER_NETWORK, max_tries=2)
+    monkeypatch.setattr("prawko.notifications.recipients.service.INVITATIONS_PER_NETWORK", few)
+    await add(anna, "a@x.test")
+    await add(celina, "b@x.test")
+
+    assert (await celina.post(URL, {"name": "Ewa", "email": "c@x.test"})).status_code == 429
 
 
 async def test_what_is_left_of_a_removed_recipient(

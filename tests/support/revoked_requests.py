@@ -1,17 +1,20 @@
 """Requests whose session is revoked on the way, and what they have changed nevertheless."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import asyncpg
 import httpx
 from litestar import Litestar
 from litestar.routes import HTTPRoute
+from sqlalchemy import event
 
 from prawko.accounts.authentication import hash_token
 from prawko.web.authentication import SAFE_METHODS, RequestAuthenticator
 from prawko_embedded import EmbeddedServers
+from prawko_tenants.engine import Database
 from prawko_tenants.logins import Logins
 from support.database import execute_as_owner, fetch_rows
 from support.people import Person
@@ -83,6 +86,29 @@ async def request_while_revoked(
     return await person.browser.request(
         verb, path, content=held_body(), headers={"Content-Type": "application/json"}
     )
+
+
+@contextmanager
+def count_connections(database: Database) -> Iterator[list[int]]:
+    """Yield a list of how many connections for sessions were in use after each was taken."""
+    pool = database._engine.sync_engine.pool
+    in_use: set[int] = set()
+    numbers: list[int] = []
+
+    def take(_: object, record: object, __: object) -> None:
+        in_use.add(id(record))
+        numbers.append(len(in_use))
+
+    def give_back(_: object, record: object) -> None:
+        in_use.discard(id(record))
+
+    event.listen(pool, "checkout", take)
+    event.listen(pool, "checkin", give_back)
+    try:
+        yield numbers
+    finally:
+        event.remove(pool, "checkout", take)
+        event.remove(pool, "checkin", give_back)
 
 
 async def restore_session(servers: EmbeddedServers, logins: Logins, token: str) -> None:

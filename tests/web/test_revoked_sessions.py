@@ -1,7 +1,8 @@
 """A session that is revoked while its request is on the way changes nothing, whatever it asks for.
 
 The operations are those of the application's routes: one that may change something fails here
-until CALLS has a request with which it succeeds, or OPEN says why it needs no session.
+until CALLS has a request with which it succeeds, or OPEN says why it needs no session. Each of them
+holds one connection to the database at a time, too.
 """
 
 from collections.abc import Awaitable, Callable
@@ -25,6 +26,7 @@ from prawko_testing.fakes import RecordingChannel, RecordingPushChannel, withhel
 from support.orders import ACME_DETAILS, PAYMENT_VARIABLES, OrderScenario
 from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
 from support.revoked_requests import (
+    count_connections,
     list_unsafe_operations,
     read_everything,
     request_while_revoked,
@@ -48,7 +50,7 @@ OPEN = {
     "viewAlertLink", "confirmAlerts", "stopAlerts", "resumeAlerts",
 }  # fmt: skip
 # These change nothing.
-READS = {"previewDriverImport"}
+READS = {"previewDriverImport": {"text": "Ewa;Nowak;ZZ654321"}}
 
 
 @dataclass
@@ -279,12 +281,12 @@ def operations(context) -> dict[str, tuple[str, str]]:
 
 
 async def prepare(scene: Scene, operation: str) -> tuple[Person, Any]:
-    call = CALLS[operation]
+    call = {**CALLS, **READS}[operation]
     return await call(scene) if callable(call) else (scene.anna, call)
 
 
 async def test_the_tables_cover_every_route_that_may_change_something(operations) -> None:
-    assert set(operations) == set(CALLS) | OPEN | READS
+    assert set(operations) == set(CALLS) | OPEN | set(READS)
 
 
 @pytest.mark.parametrize("operation", CALLS)
@@ -307,3 +309,17 @@ async def test_a_session_revoked_on_the_way_changes_nothing(
     answer = await person.browser.request(verb, path, json=body)
     assert answer.status_code < 300, answer.text
     assert await read_everything(scene.logins, token) != before
+
+
+@pytest.mark.parametrize("operation", [*CALLS, *READS])
+async def test_no_request_waits_for_a_connection_while_it_holds_another(
+    operation, scene, operations, context
+) -> None:
+    person, body = await prepare(scene, operation)
+    verb, path = operations[operation]
+
+    with count_connections(context.database) as most:
+        answer = await person.browser.request(verb, path.format(**scene.ids), json=body)
+
+    assert answer.status_code < 300, answer.text
+    assert max(most) == 1

@@ -2072,6 +2072,10 @@ export type AddDriverErrors = {
      * invalid_driver_data
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
 };
 
 export type AddDriverError = AddDriverErrors[keyof AddDriverErrors];
@@ -2239,6 +2243,10 @@ export type UpdateDriverErrors = {
      * invalid_driver_data
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
 };
 
 export type UpdateDriverError = UpdateDriverErrors[keyof UpdateDriverErrors];

@@ -25,14 +25,14 @@ GLOBAL_SUBJECT = "everybody"  # subject of a limit that all callers share
 
 _HIT = text("""
     INSERT INTO throttle AS counter (key, tries, window_started_at, count)
-    VALUES (:key, ARRAY[CAST(:now AS timestamptz)], :now, 1)
+    VALUES (:key, array_fill(CAST(:now AS timestamptz), ARRAY[CAST(:number AS int)]), :now, :number)
     ON CONFLICT (key) DO UPDATE SET (tries, window_started_at, count) = (
         SELECT coalesce(array_agg(at ORDER BY at), '{}')
-                   || CASE WHEN count(*) < :max_tries
-                           THEN ARRAY[CAST(:now AS timestamptz)]
+                   || CASE WHEN count(*) + :number <= :max_tries
+                           THEN array_fill(CAST(:now AS timestamptz), ARRAY[CAST(:number AS int)])
                            ELSE CAST('{}' AS timestamptz[]) END,
                coalesce(min(at), :now),
-               count(*) + 1
+               count(*) + :number
           FROM unnest(counter.tries) AS kept (at)
          WHERE at > :since AND at <= :until)
     RETURNING count AS number, window_started_at AS oldest
@@ -71,12 +71,16 @@ class Throttle:
         self._database = database
         self._key_ring = key_ring
 
-    async def hit(self, limit: RateLimit, subject: str) -> None:
-        """Count a try. Raises TooManyRequestsError beyond the limit."""
+    async def hit(self, limit: RateLimit, subject: str, *, number: int = 1) -> None:
+        """Count a try, or `number` at once. Raises TooManyRequestsError beyond the limit.
+
+        None of them is kept that is refused; `number` is at most the limit.
+        """
         now = utc_now()
         parameters = {
             "key": self._key(limit, subject),
             "now": now,
+            "number": number,
             "max_tries": limit.max_tries,
             "since": now - limit.window,
             "until": now + MAX_CLOCK_SKEW,

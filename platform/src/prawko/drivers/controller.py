@@ -19,12 +19,13 @@ from prawko.accounts.guards import (
 )
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
-from prawko.base.errors import NotFoundError
+from prawko.base.errors import NotFoundError, TooManyRequestsError
 from prawko.base.i18n import Language
 from prawko.base.pagination import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers import queries
+from prawko.drivers.document_limiter import DocumentLimiter
 from prawko.drivers.errors import DriverLimitError, InvalidDriverDataError, LicenceTakenError
 from prawko.drivers.first_check import request_first_check
 from prawko.drivers.needed_categories import normalise_categories
@@ -104,6 +105,7 @@ class DriverController(Controller):
                 DriverLimitError,
                 LicenceTakenError,
                 InvalidDriverDataError,
+                TooManyRequestsError,
             ),
         },
     )
@@ -116,6 +118,7 @@ class DriverController(Controller):
         context: NamedDependency[AppContext],
         audit: NamedDependency[AuditLog],
     ) -> Response[bytes]:
+        await DocumentLimiter(context).count(identity.tenant_id)
         driver_id = await drivers.add(msgspec.structs.asdict(data), identity.user_id)
         request_first_check(context, session)
         await audit.record(
@@ -173,6 +176,7 @@ class DriverController(Controller):
                 NotFoundError,
                 LicenceTakenError,
                 InvalidDriverDataError,
+                TooManyRequestsError,
             ),
         },
     )
@@ -185,7 +189,10 @@ class DriverController(Controller):
         context: NamedDependency[AppContext],
         audit: NamedDependency[AuditLog],
     ) -> Response[bytes]:
-        if await drivers.update(driver_id, data.provided_fields()):
+        fields = data.provided_fields()
+        if fields.keys() - {"needed_categories"}:
+            await DocumentLimiter(context).count(session.tenant_id)
+        if await drivers.update(driver_id, fields):
             details = _category_details(data.needed_categories)
             await audit.record(AuditEvent.DRIVER_CHANGED, driver=driver_id, **details)
         if drivers.has_new_document:

@@ -1,8 +1,10 @@
 """Writes a table as an XLSX file of one sheet, all of whose cells are texts. Pure.
 
-A text is never a formula in such a cell, whatever it begins with.
+A text is never a formula in such a cell, whatever it begins with. A character that XML has not, as
+a register may send one, becomes a blank: with it no cell of the file could be read.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from io import BytesIO
 from itertools import count
@@ -47,6 +49,7 @@ _PARTS = {
         '<xf numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>'
     ),
 }
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _COLUMN_WIDTH = 24
 _FROZEN_HEADER = (
     '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/>'
@@ -77,7 +80,7 @@ def write_xlsx(rows: Iterable[Sequence[str]]) -> bytes:
 
 def _write_row(number: int, cells: Sequence[str], *, style: int = 0) -> str:
     texts = "".join(
-        f'<c t="inlineStr" s="{style}"><is><t xml:space="preserve">{escape(cell)}</t></is></c>'
-        for cell in cells
+        f'<c t="inlineStr" s="{style}"><is><t xml:space="preserve">{escape(text)}</t></is></c>'
+        for text in (_NO_XML.sub(" ", cell) for cell in cells)
     )
     return f'<row r="{number}">{texts}</row>'

@@ -9,6 +9,7 @@ from prawko.base.rate_limit import Throttle
 from prawko.billing.subscription.entitlements import require_subscription
 from prawko.drivers import rate_limits
 from prawko.drivers.collation import sort_key
+from prawko.drivers.document_limiter import DocumentLimiter
 from prawko.drivers.errors import DriverLimitError, LicenceTakenError
 from prawko.drivers.imports.errors import InvalidImportError
 from prawko.drivers.imports.files import read_table
@@ -54,6 +55,7 @@ class DriverImportService:
         self._session = session
         self._clock = context.clock
         self._throttle = Throttle(context.database, context.key_ring)
+        self._limiter = DocumentLimiter(context)
         self._slots = context.components.get(ImportSlots)
         self._drivers = DriverRepository(session)
 
@@ -80,6 +82,7 @@ class DriverImportService:
         await self._throttle.hit(rate_limits.IMPORTS, str(self._session.tenant_id))
         rows = await self._read_rows(table)
         drivers = await asyncio.to_thread(_choose_rows, rows, set(table.rows))
+        await self._limiter.count(self._session.tenant_id, len(drivers))
         now = self._clock.now()
         limit = await require_subscription(self._session, now)
         await self._drivers.lock_company()

@@ -23,8 +23,10 @@ from prawko_tenants.sessions import TenantSession
 ALERT_INVITATION = "alert_invitation"
 
 MAX_COMPANY_LENGTH = 100
-# What makes a mail program turn a company's name into a link of the sender's choice.
-_LINK_START = re.compile(r"https?:|www\.|//", re.IGNORECASE)
+# What makes a mail program turn a company's name into a link of the sender's choice: the sign after
+# a scheme, slashes, and a full stop within a domain, also one of East Asian scripts.
+_LINK_SIGNS = re.compile(r"[:/\\]+|(?<=\w)[.\u3002\uff0e\uff61](?=\w{2})")
+_PLAIN_ADDRESS = re.compile(r"(?!www\.)[A-Z0-9._+-]+@[A-Z0-9.-]+", re.IGNORECASE | re.ASCII)
 
 
 async def enqueue_invitation(session: TenantSession, recipient: AlertRecipient) -> None:
@@ -67,16 +69,29 @@ async def render_invitation_mails(
     return rendered
 
 
+def without_links(company: str) -> str:
+    """Return a company's name, shortened, that no mail program takes for a link.
+
+    What is taken out leaves a blank: without it the rest could be a link. An address, by which a
+    company without a name is called, stays.
+    """
+    if _PLAIN_ADDRESS.fullmatch(company):
+        return company[:MAX_COMPANY_LENGTH]
+    name = _LINK_SIGNS.sub(lambda sign: ". " if sign[0] == "." else " ", to_single_line(company))
+    return to_single_line(name)[:MAX_COMPANY_LENGTH].rstrip()
+
+
 def _render(
     context: AppContext, tenant_id: TenantId, recipient: AlertRecipient, company: str, sender: str
 ) -> RenderedMessage:
     language, brand = recipient.language, context.settings.brand
     token = create_invitation_token(context.key_ring, tenant_id, recipient.id, recipient.invited_at)
-    name = _LINK_START.sub("", to_single_line(company))[:MAX_COMPANY_LENGTH]
+    name = without_links(company)
+    is_shown = sender != company and _PLAIN_ADDRESS.fullmatch(sender)
     params = {
         "brand": brand,
         "company": name,
-        "sender": name if sender in {"", company} else f"{name} ({sender})",
+        "sender": f"{name} ({sender})" if is_shown else name,
     }
     message = render_email(
         language,

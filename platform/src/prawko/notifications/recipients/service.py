@@ -9,9 +9,10 @@ from msgspec import UNSET, UnsetType
 
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
-from prawko.accounts.email_address import normalise_email, parse_email
+from prawko.accounts.email_address import mailbox_of, normalise_email, parse_email
 from prawko.accounts.email_deliverability import to_email_problem
 from prawko.accounts.mailbox_limiter import MailboxLimiter
+from prawko.accounts.rate_limits import client_network
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
 from prawko.base.plain_text import compose_text, to_single_line
@@ -31,7 +32,11 @@ from prawko.notifications.recipients.errors import (
 from prawko.notifications.recipients.invitation_mails import enqueue_invitation
 from prawko.notifications.recipients.links import INVITATION_LIFETIME
 from prawko.notifications.recipients.models import AlertRecipient
-from prawko.notifications.recipients.rate_limits import INVITATIONS, REPEATED_INVITATIONS
+from prawko.notifications.recipients.rate_limits import (
+    INVITATIONS,
+    INVITATIONS_PER_NETWORK,
+    REPEATED_INVITATIONS,
+)
 from prawko.notifications.recipients.repository import MemberAddress, RecipientRepository
 from prawko.notifications.recipients.schemas import (
     MAX_NAME_LENGTH,
@@ -128,13 +133,12 @@ class RecipientService:
         if address is None:
             raise InvalidRecipientError(fields={"email": "accounts.email.invalid"})
         tenant_id, key = self._session.tenant_id, normalise_email(address)
+        await self._count_invitation(address)
         await self._recipients.lock_company()
         if await self._recipients.has_address(tenant_id, key):
             raise RecipientExistsError(fields={"email": "errors.recipient_exists"})
         if await self._recipients.count_all() >= MAX_RECIPIENTS:
             raise RecipientLimitError(limit=MAX_RECIPIENTS)
-        await self._throttle.hit(INVITATIONS, str(tenant_id))
-        await MailboxLimiter(self._context).count(address, self._client_info)
         now = self._context.clock.now()
         recipient = await self._recipients.add(
             AlertRecipient(
@@ -176,15 +180,11 @@ class RecipientService:
         Raises NotFoundError, RecipientStoppedError, RecipientConfirmedError and
         TooManyRequestsError.
         """
-        recipient = await self._lock(recipient_id)
-        match to_state(recipient):
-            case RecipientState.STOPPED:
-                raise RecipientStoppedError
-            case RecipientState.ACTIVE if recipient.email_state == "ok":
-                raise RecipientConfirmedError
-        await self._throttle.hit(INVITATIONS, str(self._session.tenant_id))
-        await self._throttle.hit(REPEATED_INVITATIONS, str(recipient_id))
-        await MailboxLimiter(self._context).count(recipient.email, self._client_info)
+        tenant_id = self._session.tenant_id
+        async with self._context.database.tenant(tenant_id) as session:
+            found = await RecipientRepository(session).find(tenant_id, recipient_id)
+        await self._count_invitation(_require_invitable(found).email)
+        recipient = _require_invitable(await self._recipients.lock(recipient_id))
         recipient.invited_at = now = self._context.clock.now()
         await self._session.flush()
         await self._invite(recipient, AuditEvent.RECIPIENT_INVITED, now)
@@ -196,6 +196,17 @@ class RecipientService:
             raise NotFoundError
         now = self._context.clock.now()
         await self._record(AuditEvent.RECIPIENT_REMOVED, now, recipient=recipient_id)
+
+    async def _count_invitation(self, address: str) -> None:
+        """Count a mail, before the session has taken a connection: a second one is waited for.
+
+        Raises TooManyRequestsError.
+        """
+        company, network = str(self._session.tenant_id), client_network(self._client_info.ip)
+        await self._throttle.hit(REPEATED_INVITATIONS, f"{company} {mailbox_of(address)}")
+        await self._throttle.hit(INVITATIONS, company)
+        await self._throttle.hit(INVITATIONS_PER_NETWORK, network)
+        await MailboxLimiter(self._context).count(address, self._client_info)
 
     async def _invite(self, recipient: AlertRecipient, event: AuditEvent, now: datetime) -> None:
         await enqueue_invitation(self._session, recipient)
@@ -250,6 +261,18 @@ def parse_name(text: str) -> str:
     if len(name) > MAX_NAME_LENGTH:
         raise InvalidRecipientError(fields={"name": "notices.recipient.name_too_long"})
     return name
+
+
+def _require_invitable(recipient: AlertRecipient | None) -> AlertRecipient:
+    """Raise NotFoundError, RecipientStoppedError or RecipientConfirmedError."""
+    if recipient is None:
+        raise NotFoundError
+    match to_state(recipient):
+        case RecipientState.STOPPED:
+            raise RecipientStoppedError
+        case RecipientState.ACTIVE if recipient.email_state == "ok":
+            raise RecipientConfirmedError
+    return recipient
 
 
 def to_state(recipient: AlertRecipient) -> RecipientState:
