@@ -65,6 +65,7 @@ def driver(
         (driver(found("invalid", c=YESTERDAY)), {"withheld"}),
         (driver(found("invalid"), stale_since=STALE), {"withheld", "attention"}),
         (driver(found("attention")), {"attention"}),
+        (driver(found("attention", until=NEAR)), {"attention"}),
         (driver(found("not_found", until=None)), {"attention"}),
         (driver(found("attention", until=YESTERDAY, expired=True)), {"attention"}),
         (driver(found(until=YESTERDAY)), {"attention"}),
