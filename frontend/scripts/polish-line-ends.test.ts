@@ -1,7 +1,12 @@
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
+import viteConfig from "../vite.config"
 import { polishLineEnds, tieTexts } from "./polish-line-ends"
+
+// They hook into Node, which no test can.
+vi.mock("@react-router/dev/vite", () => ({ reactRouter: vi.fn() }))
+vi.mock("@tailwindcss/vite", () => ({ default: vi.fn() }))
 
 const sources = join(import.meta.dirname, "../src")
 const files = globSync("{locales,legal-documents}/pl/*.json", { cwd: sources })
@@ -35,6 +40,11 @@ it.each(files)("builds %s with tied words from plain ones", (file) => {
   )
   // the specification's: src/lib/specified-texts.test.ts
   expect(stillPlain.map(tieTexts)).toEqual(stillPlain)
+})
+
+it("is part of the build", () => {
+  const { plugins = [] } = viteConfig as { plugins?: unknown[] }
+  expect(plugins).toContainEqual(expect.objectContaining({ name: polishLineEnds().name }))
 })
 
 function texts(value: unknown): string[] {

@@ -38,6 +38,8 @@ def _parse_html(notice: Message) -> _HtmlText:
     [
         ("Stan dokumentu w rejestrze", "Stan dokumentu w~rejestrze"),
         ("W tym i w owym", "W~tym i~w~owym"),
+        ("a o z u nas", "a~o~z~u~nas"),
+        ("(w panelu) „Z listy”", "(w~panelu) „Z~listy”"),
         ("Zatrzymane: 4 kierowcy", "Zatrzymane: 4~kierowcy"),
         ("150 500 kierowców, 22.11.2026 rano", "150 500~kierowców, 22.11.2026 rano"),
         ("tak albo nie", "tak albo nie"),

@@ -124,7 +124,7 @@ async def test_the_same_number_in_another_company_is_no_hindrance(anna, celina) 
         ({**fleet(2), "rows": ["2"]}, 422, INVALID),
         ({**table("J4n\tNowak\tAB000001", "Jan\tKot\tAB000002"), "rows": [2, 3]}, 422, INVALID),
         ({**table("A\tB\tAB000001", "C\tD\tAB000001"), "rows": [2, 3]}, 422, INVALID),
-        ({**fleet(6), "rows": [2, 3, 4, 5, 6, 7]}, 403, "driver_limit_exceeded"),
+        ({**fleet(5), "rows": [2, 3, 4, 5, 6]}, 403, "driver_limit_exceeded"),
         ({**table("A\tB\tAB000001", "C\tD\tZZ999999"), "rows": [2, 3]}, 409, TAKEN),
         ({"contentBase64": "%%%", "rows": [2]}, 422, UNREADABLE),
         ({"contentBase64": b64encode(b"PK\x03\x04x").decode(), "rows": [2]}, 422, UNREADABLE),

@@ -1,6 +1,7 @@
 """What an import reads: every format that dispatchers have, and hostile files."""
 
 import io
+import os
 import subprocess
 import sys
 import time
@@ -231,8 +232,10 @@ BILLION_LAUGHS = (
         (xlsx("<row/>" * 600_000), ImportProblem.TOO_LARGE),
         (xlsx("", texts=f"<si>{'<t/>' * 600_000}</si>"), ImportProblem.TOO_LARGE),
         (xlsx(f"<row {MANY_ATTRIBUTES}/>"), ImportProblem.TOO_LARGE),
+        (xlsx(inline(*LINE), texts=" " * 26_000_000), ImportProblem.TOO_LARGE),
+        (xlsx(inline(*LINE), media=os.urandom(MAX_BYTES)), ImportProblem.TOO_LARGE),
     ],
-    ids=range(28),
+    ids=range(30),
 )
 def test_what_is_no_table_of_drivers_is_refused_in_time(content, problem) -> None:
     started = time.process_time()
@@ -301,5 +304,35 @@ def test_five_thousand_rows_with_forty_mistakes_are_named_in_time() -> None:
     rows = validate_rows(read_table("\n".join(lines), ""))
 
     assert time.process_time() - started < 3
-    assert sum(len(row.problems) for row in rows) == 40
-    assert [row.number for row in rows if row.problems][:4] == [1, 2, 3, 5]
+    assert [
+        (row.number, one.field, one.column, one.text, one.row)
+        for row in rows
+        for one in row.problems
+    ] == [
+        mistake
+        for first in range(1, 1001, 100)
+        for mistake in (
+            (first, "first_name", 1, "drivers.first_name.characters", 0),
+            (first + 1, "last_name", 2, "drivers.last_name.required", 0),
+            (first + 2, "license_number", 3, "drivers.license_number.field_five", 0),
+            (first + 4, "license_number", 3, "drivers.import_row.repeated", first + 3),
+        )
+    ]
+
+
+def test_every_mistake_of_a_row_is_named() -> None:
+    [row] = validate_rows(read_table("J4n;;00123/15/1465;Q", ""))
+
+    assert row.state is RowState.INVALID
+    assert [(one.field, one.column) for one in row.problems] == [
+        ("first_name", 1), ("last_name", 2), ("license_number", 3), ("needed_categories", 4),
+    ]  # fmt: skip
+
+
+def test_a_repeated_number_names_the_first_row_that_has_it() -> None:
+    rows = validate_rows(
+        read_table("J4n;Lis;AB000001\nJan;Lis;AB000001\n;Lis;AB000001\nJan;Lis;AB000002", "")
+    )
+
+    assert [row.state for row in rows] == ["invalid", "repeated", "invalid", "ready"]
+    assert [[one.row for one in row.problems] for row in rows] == [[0], [1], [0, 1], []]

@@ -70,6 +70,16 @@ NEEDED_TESTS = f"{PANEL}/entities/driver/needed-categories.test.ts"
 WEBPUSH = "plugins/channel-webpush/src/prawko_channel_webpush"
 WEBPUSH_TESTS = "tests/plugins/test_channel_webpush.py"
 PUSH_TESTS = "tests/notifications/test_push_messages.py"
+DIALOG_TESTS = f"{PANEL}/features/drivers/import/import-dialog.test.tsx"
+LIVE_TESTS = f"{PANEL}/app/live-updates.test.tsx"
+WORKER = "frontend/public/service-worker.js"
+WORKER_TESTS = f"{PANEL}/app/service-worker.test.ts"
+GROUPS = "platform/src/prawko/drivers/group_rules.py"
+GROUP_TESTS = "tests/drivers/test_group_rules.py"
+IMPORTS = "platform/src/prawko/drivers/imports"
+IMPORT_TESTS = "tests/drivers/test_import_files.py"
+BUILDER = "platform/src/prawko/verifications/confirmation/builder.py"
+BUILDER_TESTS = "tests/verifications/test_confirmation_builder.py"
 
 
 class Safeguard(NamedTuple):
@@ -206,6 +216,437 @@ PANEL_SAFEGUARDS = (
             ),
         ),
         (f"{PANEL}/features/drivers/driver-rules.test.ts::is refused with",),
+    ),
+    Safeguard(
+        "A reset link is checked before a password is typed (panel)",
+        (
+            (
+                f"{PANEL}/features/accounts/use-reset-link.ts",
+                'return check.isPending ? "checking" : "usable"',
+                'return "usable"',
+            ),
+        ),
+        (f"{PANEL}/routes/passwords.test.tsx::is checked first",),
+    ),
+    Safeguard(
+        "Only the server's refusal makes a reset link expired (panel)",
+        (
+            (
+                f"{PANEL}/features/accounts/use-reset-link.ts",
+                'isApiError(check.error, "invalid_reset_link")',
+                "check.isError",
+            ),
+        ),
+        (f"{PANEL}/routes/passwords.test.tsx::is not called expired because of",),
+    ),
+    Safeguard(
+        "A reset link that nobody checks in time may be used (panel)",
+        (
+            (
+                f"{PANEL}/features/accounts/use-reset-link.ts",
+                "AbortSignal.timeout(timeLimit)",
+                "undefined",
+            ),
+        ),
+        (f"{PANEL}/routes/passwords.test.tsx::nobody answers within five seconds",),
+    ),
+    Safeguard(
+        "The last of 7, 30 and 90 days belongs to its group (panel)",
+        (
+            (
+                f"{PANEL}/entities/driver/driver-filter.ts",
+                "daysLeft <= expiryGroups[one]",
+                "daysLeft < expiryGroups[one]",
+            ),
+        ),
+        (f"{PANEL}/entities/driver/driver-filter.test.ts::of one ",),
+    ),
+    Safeguard(
+        "Nothing of a withheld driver merely expires (panel)",
+        (
+            (
+                f"{PANEL}/entities/driver/expiry.ts",
+                'verification?.status !== "valid" || ',
+                "!verification || ",
+            ),
+        ),
+        (f"{PANEL}/entities/driver/driver-filter.test.ts::of one ",),
+    ),
+    Safeguard(
+        "Drivers who were never checked are named (panel)",
+        (
+            (
+                f"{PANEL}/features/dashboard/driver-counts.ts",
+                "drivers.filter(awaitsFirstCheck).length",
+                "0",
+            ),
+        ),
+        (f"{PANEL}/routes/dashboard.test.tsx::names drivers that were never checked",),
+    ),
+    Safeguard(
+        "Nothing is green before the first result (panel)",
+        (
+            (
+                f"{PANEL}/features/dashboard/summary-cards.tsx",
+                "stale || (counts.drivers > 0 && !counts.anyChecked)",
+                "stale",
+            ),
+        ),
+        (f"{PANEL}/routes/dashboard.test.tsx::names drivers that were never checked",),
+    ),
+    Safeguard(
+        "An impersonator is offered no acknowledgement (panel)",
+        (
+            (
+                f"{PANEL}/features/dashboard/use-acknowledgement.ts",
+                "useUser().impersonator === null",
+                "true",
+            ),
+        ),
+        (
+            (
+                f"{PANEL}/features/dashboard/withheld-section.test.tsx"
+                "::sees who took a driver off the road"
+            ),
+        ),
+    ),
+    Safeguard(
+        "Escape asks before it throws away what was typed (panel)",
+        (
+            (
+                f"{PANEL}/ui/dialog.tsx",
+                "handleEscape(closeUnlessUnsaved)",
+                "handleEscape(close)",
+            ),
+        ),
+        (f"{DIALOG_TESTS}::throws the rows away, and closes at once",),
+    ),
+    Safeguard(
+        "Back asks before it throws away what was typed (panel)",
+        (
+            (
+                f"{PANEL}/ui/dialog.tsx",
+                "<BackGuard onBack={closeUnlessUnsaved} />",
+                "<BackGuard onBack={close} />",
+            ),
+        ),
+        (f"{DIALOG_TESTS}::asks before Back",),
+    ),
+    Safeguard(
+        "The form of a driver is guarded (panel)",
+        (
+            (
+                f"{PANEL}/features/drivers/driver-form.tsx",
+                "  useUnsavedGuard(isDirty)\n",
+                "",
+            ),
+        ),
+        (f"{PANEL}/routes/drivers.test.tsx::asks before Escape throws away",),
+    ),
+    Safeguard(
+        "An open panel shows a withheld licence within 30 seconds (panel)",
+        (
+            (
+                f"{PANEL}/hooks/use-live-updates.ts",
+                "pollInterval = 20_000",
+                "pollInterval = 40_000",
+            ),
+        ),
+        (f"{LIVE_TESTS}::turns red within 30 seconds",),
+    ),
+    Safeguard(
+        "An open panel asks when its window gets the focus (panel)",
+        (
+            (
+                f"{PANEL}/hooks/use-live-updates.ts",
+                '    window.addEventListener("focus", check)\n',
+                "",
+            ),
+        ),
+        (f"{LIVE_TESTS}::asks when its window gets the focus",),
+    ),
+    Safeguard(
+        "An open panel keeps no operator's session alive (panel)",
+        (
+            (
+                f"{PANEL}/hooks/use-live-updates.ts",
+                "isAdmin || impersonator",
+                "isAdmin",
+            ),
+        ),
+        (f"{LIVE_TESTS}::does not keep an operator's session alive",),
+    ),
+    Safeguard(
+        "Without a network the panel says from when its data is (panel)",
+        (
+            (
+                f"{PANEL}/app/offline-note.tsx",
+                "formatDateTime(fetchedAt)",
+                "formatDateTime(Date.now())",
+            ),
+        ),
+        (f"{PANEL}/app/offline.test.tsx::says since when its data is the same",),
+    ),
+    Safeguard(
+        "The service worker leaves the API alone (panel)",
+        (
+            (
+                WORKER,
+                'if (request.mode === "navigate") event',
+                'if (request.mode !== "no-cors") event',
+            ),
+        ),
+        (f"{WORKER_TESTS}::leaves every other request alone",),
+    ),
+    Safeguard(
+        "The service worker stores its own page alone (panel)",
+        (
+            (
+                WORKER,
+                "return (await event.preloadResponse) ?? (await fetch(event.request))",
+                (
+                    "const cache = await caches.open(offlineCache)\n"
+                    "    await cache.put(event.request.url, new Response())\n"
+                    "    return fetch(event.request)"
+                ),
+            ),
+        ),
+        (f"{WORKER_TESTS}::stores its own page alone",),
+    ),
+    Safeguard(
+        "A push message opens pages of the panel alone (panel)",
+        (
+            (
+                WORKER,
+                " && isPanelPath(path)",
+                "",
+            ),
+        ),
+        (f"{WORKER_TESTS}::leads to the notifications",),
+    ),
+    Safeguard(
+        "The time of the data shown goes with the session (panel)",
+        (
+            (
+                f"{PANEL}/lib/session.ts",
+                "  void clearLastStateTime()\n",
+                "  void clearLastStateTime\n",
+            ),
+        ),
+        (f"{PANEL}/lib/last-state.test.ts::stores a time and nothing else",),
+    ),
+    Safeguard(
+        "The build ties one-letter words (panel)",
+        (
+            (
+                "frontend/vite.config.ts",
+                "plugins: [polishLineEnds(), ",
+                "plugins: [",
+            ),
+        ),
+        ("frontend/scripts/polish-line-ends.test.ts::is part of the build",),
+    ),
+)
+
+PUSH_SAFEGUARDS = (
+    Safeguard(
+        "Only a browser that is gone loses its messages",
+        (
+            (
+                f"{WEBPUSH}/channel.py",
+                "frozenset({404, 410})",
+                "frozenset({400, 403, 404, 410})",
+            ),
+        ),
+        (f"{WEBPUSH_TESTS}::test_every_other_refusal_is_temporary_and_pauses_nobody",),
+    ),
+    Safeguard(
+        "A push message carries a title, a path and a tag alone",
+        (
+            (
+                f"{WEBPUSH}/messages.py",
+                "    tag: str\n\n\ndef",
+                '    tag: str\n    number: str = "AA123456"\n\n\ndef',
+            ),
+        ),
+        (f"{WEBPUSH_TESTS}::test_a_browser_reads_title_path_and_tag_and_nothing_else",),
+    ),
+    Safeguard(
+        "Each push message is encrypted with a key of its own",
+        (
+            (
+                f"{WEBPUSH}/crypto.py",
+                "os.urandom(16)",
+                "bytes(16)",
+            ),
+        ),
+        (f"{WEBPUSH_TESTS}::test_each_message_is_encrypted_with_a_key_of_its_own",),
+    ),
+    Safeguard(
+        "A token for push services is renewed before it ends",
+        (
+            (
+                f"{WEBPUSH}/signature.py",
+                "if expires_at - now < TOKEN_SECONDS / 2:",
+                "if not header:",
+            ),
+        ),
+        (f"{WEBPUSH_TESTS}::test_a_token_serves_half_of_its_life_and_one_push_service",),
+    ),
+    Safeguard(
+        "A token for push services is one service's alone",
+        (
+            (
+                f"{WEBPUSH}/signature.py",
+                "self._headers.get(origin, (",
+                'self._headers.get("", (',
+            ),
+            (
+                f"{WEBPUSH}/signature.py",
+                "self._headers[origin]",
+                'self._headers[""]',
+            ),
+        ),
+        (f"{WEBPUSH_TESTS}::test_a_token_serves_half_of_its_life_and_one_push_service",),
+    ),
+    Safeguard(
+        "A carrier that asks to wait is waited for",
+        (
+            (
+                "platform/src/prawko/hooks/provider_client.py",
+                "            response.summary,\n            retry_after=retry_after(response),\n",
+                "            response.summary,\n",
+            ),
+        ),
+        (f"{WEBPUSH_TESTS}::test_a_push_service_says_when_to_try_again",),
+    ),
+)
+
+LIST_SAFEGUARDS = (
+    Safeguard(
+        "The last of 7, 30 and 90 days belongs to its group (exports)",
+        (
+            (
+                GROUPS,
+                "min(to_come) <= day + period",
+                "min(to_come) < day + period",
+            ),
+        ),
+        (f"{GROUP_TESTS}::test_what_ends_within_so_many_days_is_in_each_wider_group",),
+    ),
+    Safeguard(
+        "An export has nobody as valid without a needed category",
+        (
+            (
+                GROUPS,
+                "if is_valid and not problems:",
+                "if is_valid:",
+            ),
+        ),
+        (f"{GROUP_TESTS}::test_a_driver_is_in_the_groups_that_the_panel_shows",),
+    ),
+    Safeguard(
+        "An export has nobody as valid with a document that is over",
+        (
+            (
+                GROUPS,
+                " and not _is_over(latest, day)\n    if not is_valid",
+                "\n    if not is_valid",
+            ),
+        ),
+        (f"{GROUP_TESTS}::test_a_driver_is_in_the_groups_that_the_panel_shows",),
+    ),
+    Safeguard(
+        "A mistake of an import names its row and column",
+        (
+            (
+                f"{IMPORTS}/row_validation.py",
+                "column=columns.get(field, -1) + 1",
+                "column=columns.get(field, 0)",
+            ),
+        ),
+        (f"{IMPORT_TESTS}::test_five_thousand_rows_with_forty_mistakes_are_named_in_time",),
+    ),
+    Safeguard(
+        "A repeated number of an import names the first row",
+        (
+            (
+                f"{IMPORTS}/row_validation.py",
+                "first_rows.setdefault(number, row.number)",
+                "first_rows.get(number, row.number)\n    first_rows[number] = row.number",
+            ),
+        ),
+        (f"{IMPORT_TESTS}::test_a_repeated_number_names_the_first_row_that_has_it",),
+    ),
+    Safeguard(
+        "A file of an import is no larger than 2 MB",
+        (
+            (
+                f"{IMPORTS}/files.py",
+                "if len(content) > MAX_BYTES:",
+                "if False:",
+            ),
+        ),
+        (f"{IMPORT_TESTS}::test_what_is_no_table_of_drivers_is_refused_in_time",),
+    ),
+    Safeguard(
+        "An import does not exceed the limit by one driver",
+        (
+            (
+                f"{IMPORTS}/service.py",
+                "if count > limit:",
+                "if count > limit + 1:",
+            ),
+        ),
+        ("tests/drivers/test_driver_import.py::test_a_refused_import_adds_nothing",),
+    ),
+    Safeguard(
+        "A confirmation counts the days with a check, in Warsaw",
+        (
+            (
+                BUILDER,
+                "{warsaw_date(check.verification.verified_at) for",
+                "{check.verification.verified_at.date() for",
+            ),
+        ),
+        (
+            f"{BUILDER_TESTS}::test_a_period_has_a_row_for_each_check_and_none_for_a_day_without_one",
+        ),
+    ),
+    Safeguard(
+        "Each row of a confirmation has the result of its own check",
+        (
+            (
+                BUILDER,
+                "self._period_row(check.verification) for",
+                "self._period_row(checks[0].verification) for",
+            ),
+        ),
+        (
+            f"{BUILDER_TESTS}::test_a_period_has_a_row_for_each_check_and_none_for_a_day_without_one",
+        ),
+    ),
+    Safeguard(
+        "A confirmation judges a category on the day of its check",
+        (
+            (
+                BUILDER,
+                "day = warsaw_date(verification.verified_at)\n",
+                "day = warsaw_date(self._made.made_at)\n",
+            ),
+        ),
+        (f"{BUILDER_TESTS}::test_a_category_is_judged_on_the_day_of_the_check",),
+    ),
+    Safeguard(
+        "A confirmation says that a document was over",
+        (
+            (
+                BUILDER,
+                'self._text("expired", state=state) if verification.expired else state',
+                "state",
+            ),
+        ),
+        (f"{BUILDER_TESTS}::test_the_verdict_of_a_check_is_the_registers_word",),
     ),
 )
 
@@ -3360,5 +3801,7 @@ SAFEGUARDS = (
             "::test_a_company_whose_owner_has_asked_for_its_erasure_is_not_charged",
         ),
     ),
+    *PUSH_SAFEGUARDS,
+    *LIST_SAFEGUARDS,
     *PANEL_SAFEGUARDS,
 )

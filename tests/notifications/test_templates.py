@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from prawko.base.dates import format_instant
+from prawko.base.dates import format_instant, format_instant_without_zone
 from prawko.base.i18n import Language
 from prawko.base.money import format_amount
 from prawko.notifications.kinds import (
@@ -447,6 +447,7 @@ def test_a_line_break_in_a_name_adds_no_header_and_no_line() -> None:
 def test_times_are_in_warsaw_time(instant, polish, english) -> None:
     assert format_instant(instant, Language.PL) == polish
     assert format_instant(instant, Language.EN) == english
+    assert format_instant_without_zone(instant) == polish.removesuffix(" (czas polski)")
 
 
 @pytest.mark.parametrize(

@@ -1,27 +1,38 @@
 """The web push channel, against a fake push service and browser on a real socket."""
 
 import base64
+import re
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Callable
+from types import SimpleNamespace
 
 import http_ece
 import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
+from yarl import URL
 
 from prawko.base.plugin_validation import find_object_faults
 from prawko.hooks.channels import Channel, DeliveryError, Message, PushNote, Recipient
 from prawko.hooks.environment import Environment, SettingsError
-from prawko_channel_webpush import channels
+from prawko_channel_webpush import channels, signature
 from prawko_channel_webpush.address import parse_endpoint, parse_hosts
 from prawko_channel_webpush.channel import WebPushChannel
 from prawko_channel_webpush.crypto import encrypt_payload
 from prawko_channel_webpush.messages import MAX_PAYLOAD_BYTES, build_payload
 from prawko_channel_webpush.settings import DEFAULT_HOSTS
+from prawko_channel_webpush.signature import TOKEN_SECONDS, TokenSigner, parse_private_key
 from prawko_testing.channel_contract import sample_message
 from support.servers.carriers import ServerChannelContract
-from support.servers.push_service import CONTACT, PRIVATE_KEY, FakeBrowser, FakePushService
+from support.servers.push_service import (
+    CONTACT,
+    PRIVATE_KEY,
+    FakeBrowser,
+    FakePushService,
+    read_claims,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -100,6 +111,7 @@ async def test_a_browser_reads_title_path_and_tag_and_nothing_else(
     assert (headers["TTL"], headers["Urgency"]) == ("86400", "high")
     assert headers["Content-Encoding"] == "aes128gcm"
     assert headers["Topic"] == message["tag"]
+    assert re.fullmatch(r"[A-Za-z0-9_-]{1,32}", message["tag"]), "what RFC 8030 allows"
     assert b"Kowalski" not in server.bodies[0]
 
 
@@ -134,6 +146,13 @@ async def test_every_other_refusal_is_temporary_and_pauses_nobody(
     assert not refused.value.permanent
     assert refused.value.not_taken is (status == 429)
     assert server.calls == 1, "no redirect is followed"
+
+
+async def test_a_push_service_says_when_to_try_again(server, channel, browser) -> None:
+    server.respond_with(429, Retry_After="30")
+    with pytest.raises(DeliveryError) as refused:
+        await channel.send(sample_message(), to_browser(channel, browser), idempotency_key="a")
+    assert (refused.value.retry_after, refused.value.permanent) == (30, False)
 
 
 async def test_an_endpoint_is_checked_again_before_a_message_leaves(server, browser) -> None:
@@ -240,6 +259,24 @@ def test_each_message_is_encrypted_with_a_key_of_its_own() -> None:
     first, second = (encrypt_payload(b"{}", subscription) for _ in range(2))
     assert first[21:86] != second[21:86], "the sender's key"
     assert first[:16] != second[:16], "the salt"
+
+
+def test_a_token_serves_half_of_its_life_and_one_push_service(monkeypatch) -> None:
+    begin = time.time()
+    now = SimpleNamespace(time=lambda: begin)
+    monkeypatch.setattr(signature, "time", now)
+    key = parse_private_key(PRIVATE_KEY)
+    assert key is not None
+    signer = TokenSigner(key, CONTACT)
+    google, mozilla = (URL(f"https://{host}.test/{host}") for host in ("google", "mozilla"))
+    first = signer.sign(google)
+    assert read_claims(first)["aud"] == "https://google.test"
+    assert read_claims(signer.sign(mozilla))["aud"] == "https://mozilla.test"
+
+    now.time = lambda: begin + TOKEN_SECONDS / 2 - 1
+    assert signer.sign(google) == first
+    now.time = lambda: begin + TOKEN_SECONDS / 2 + 1
+    assert read_claims(signer.sign(google))["exp"] == int(now.time() + TOKEN_SECONDS)
 
 
 async def test_a_message_without_a_form_for_browsers_is_not_sent(channel, browser) -> None:

@@ -124,19 +124,31 @@ describe("an open panel", () => {
     await openDashboard()
     version = undefined
     const before = polls()
-    await vi.advanceTimersByTimeAsync(600_000)
-    expect(polls() - before).toBeLessThan(12) // 30 without back-off
+    await vi.advanceTimersByTimeAsync(700_000)
+    expect(polls() - before).toBeLessThan(12) // 35 without back-off
     withholdLicence()
     await vi.advanceTimersByTimeAsync(121_000)
     expect(await screen.findByText(heading)).toBeVisible()
   })
 
-  it("does not keep an operator's session alive", async () => {
-    await openDashboard({ ...anna, isAdmin: true })
+  it("asks as soon as there is a network again", async () => {
+    await openDashboard()
     const before = polls()
-    await vi.advanceTimersByTimeAsync(600_000)
-    expect(polls()).toBe(before)
+    window.dispatchEvent(new Event("offline"))
+    window.dispatchEvent(new Event("online"))
+    // Long before the next poll.
+    await waitFor(() => expect(polls()).toBe(before + 1), { timeout: 10_000 })
   })
+
+  it.each([{ isAdmin: true }, { impersonator: { email: "olga@prawko.test", secondsLeft: 3600 } }])(
+    "does not keep an operator's session alive: %o",
+    async (changes) => {
+      await openDashboard({ ...anna, ...changes })
+      const before = polls()
+      await vi.advanceTimersByTimeAsync(600_000)
+      expect(polls()).toBe(before)
+    },
+  )
 })
 
 describe("a first check", () => {

@@ -118,6 +118,15 @@ describe("with a network", () => {
     expect(worker.fetch).toHaveBeenCalledOnce()
   })
 
+  it("takes the page that the browser has requested meanwhile", async () => {
+    const response = await worker.dispatch("fetch", {
+      request: { mode: "navigate", url: `${origin}/panel` },
+      preloadResponse: Promise.resolve(new Response("preloaded")),
+    })
+    expect(await response?.text()).toBe("preloaded")
+    expect(worker.fetch).not.toHaveBeenCalled()
+  })
+
   it("leaves every other request alone, those of the API among them", async () => {
     const request = { mode: "cors", url: `${origin}/api/drivers` }
     expect(await worker.dispatch("fetch", { request })).toBeUndefined()
@@ -198,6 +207,7 @@ describe("a push message", () => {
     ["another site", message({ path: "https://evil.test/panel" })],
     ["another site without a scheme", message({ path: "//evil.test/panel" })],
     ["a path beside the panel", message({ path: "/panel/../api/logout" })],
+    ["a path that begins as the panel's", message({ path: "/panelist" })],
     ["a path that is no text", message({ path: 7 })],
   ])("with %s leads to the notifications", async (_, data) => {
     await worker.push(data)

@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest"
-import { asOfDate, formatCalendarDate, formatDate, formatDateTime, formatShortDate } from "./dates"
+import {
+  asOfDate,
+  formatCalendarDate,
+  formatDate,
+  formatDateTime,
+  formatShortDate,
+  formatTime,
+} from "./dates"
 
 const at = (instant: string) => asOfDate(Date.parse(instant))
 const machineZone = process.env.TZ
@@ -57,6 +64,7 @@ describe("a date", () => {
 
   it("is the Warsaw date of an instant", () => {
     expect(formatDate("2026-07-31T22:30:00Z")).toBe("01.08.2026")
+    expect(formatTime("2026-07-31T22:30:00Z")).toBe("00:30")
   })
 
   it("of a document ignores a time zone after the date", () => {

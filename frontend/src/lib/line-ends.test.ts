@@ -11,6 +11,8 @@ it.each([
   ["wynik pochodzi z {{date}}.", "wynik pochodzi z~{{date}}."],
   ["WYKRYTO KIEROWCĘ Z ZATRZYMANYMI", "WYKRYTO KIEROWCĘ Z~ZATRZYMANYMI"],
   ["grupa A i B", "grupa A~i~B"],
+  ["a o z u nas", "a~o~z~u~nas"],
+  ["(w panelu) „Z listy”, <b>u nas</b>", "(w~panelu) „Z~listy”, <b>u~nas</b>"],
   ["tak albo nie", "tak albo nie"],
   ["plan A", "plan A"],
   ["Usunięto 4 kierowców", "Usunięto 4~kierowców"],

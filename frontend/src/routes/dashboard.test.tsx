@@ -68,6 +68,7 @@ describe("the dashboard", () => {
 
     expect(await card("Liczba kierowców")).toHaveTextContent(/6$/)
     expect(await card("Aktywne uprawnienia")).toHaveTextContent(/2$/)
+    expect((await card("Aktywne uprawnienia")).dataset.variant).toBe("green")
     expect(await card("Zatrzymane uprawnienia")).toHaveTextContent(/1$/)
     expect((await card("Zatrzymane uprawnienia")).dataset.variant).toBe("red")
   })
@@ -189,7 +190,8 @@ describe("the dashboard", () => {
     expect((await card("Aktywne uprawnienia")).dataset.variant).toBe("grey")
     expect(screen.queryByText(/^Stan na dzień/)).toBeNull()
     await person.click(screen.getByRole("link", { name: "Pokaż kierowców" }))
-    expect(router.state.location.pathname).toBe("/panel/drivers")
+    const { pathname, search } = router.state.location
+    expect(pathname + search).toBe("/panel/drivers?status=waiting")
   })
 
   it("does not promise a first check when none will be made", async () => {

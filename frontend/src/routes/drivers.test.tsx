@@ -242,6 +242,20 @@ describe("the drivers panel", () => {
     expect(queryClient.getQueryState(getSubscriptionQueryKey())?.isInvalidated).toBe(true)
   })
 
+  it.each([
+    ["Dodaj kierowcę", "Imię"],
+    ["Edytuj: Ewa Nowak", "Imię"],
+  ])("asks before Escape throws away what was typed after '%s'", async (name, field) => {
+    mockServer(companyResponses([driver("Ewa", "Nowak", verified())]))
+    const { person } = renderScreen(<Drivers />, { user: anna })
+    await person.click(await screen.findByRole("button", { name }))
+    await person.type(screen.getByLabelText(field), "x")
+    await person.keyboard("{Escape}")
+    expect(await screen.findByText("Odrzucić wpisane dane?")).toBeVisible()
+    await person.click(screen.getByRole("button", { name: "Wróć do formularza" }))
+    expect(screen.getByLabelText(field)).toBeVisible()
+  })
+
   it("reports that the list could not be loaded, and retries on request", async () => {
     let broken = true
     mockServer({

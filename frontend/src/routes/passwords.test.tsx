@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { PasswordChecklist } from "~/features/accounts/password-checklist"
 import { anna } from "~/testing/fixtures"
 import { errorResponse, mockServer } from "~/testing/mock-server"
@@ -152,6 +152,19 @@ describe("the reset link", () => {
     expect(screen.queryByText(/już nie działa/)).toBeNull()
   })
 
+  it("is not called expired because nobody answers within five seconds", async () => {
+    const limit = new AbortController()
+    const setLimit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal)
+    const aborted = ({ signal }: Request) =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+    vi.stubGlobal("fetch", aborted)
+    renderResetPassword("/here#token=abc")
+    expect(screen.getByText("Sprawdzanie linku…")).toBeVisible()
+    await waitFor(() => expect(setLimit).toHaveBeenCalledWith(5_000))
+    limit.abort(new DOMException("", "TimeoutError"))
+    expect(await screen.findByLabelText("Nowe hasło")).toBeVisible()
+  })
+
   it("pasted over an expired one is checked in its place", async () => {
     mockServer({
       [check]: (body) =>
@@ -172,7 +185,7 @@ describe("the reset link", () => {
       "POST /api/check-password": acceptedPassword,
       [reset]: errorResponse(400, "invalid_reset_link", "Stary link"),
     })
-    const { person } = renderResetPassword("/here#token=abc")
+    const { person, router } = renderResetPassword("/here#token=abc")
     await submitPasswords(person, "Gwizdek7")
     expect(await screen.findByRole("alert")).toHaveTextContent(/^Ten link już nie działa/)
     expect(screen.queryByRole("form")).toBeNull()
@@ -180,12 +193,15 @@ describe("the reset link", () => {
       "href",
       "/auth/forgot-password",
     )
+    await router.navigate("/here#token=new")
+    expect(await screen.findByLabelText("Nowe hasło")).toHaveValue("")
   })
 
   it("is not read from the query, which browsers and servers pass on", () => {
-    mockServer({})
+    const requests = mockServer({})
     renderResetPassword("/here?token=abc")
-    expect(screen.queryByLabelText("Nowe hasło")).toBeNull()
+    expect(screen.getByRole("alert")).toHaveTextContent(/^Ten link już nie działa/)
+    expect(requests).toEqual([])
   })
 
   it("without a token is reported as invalid", () => {

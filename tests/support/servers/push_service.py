@@ -77,7 +77,7 @@ class FakePushService(FakeServer):
         authorization = request.headers["Authorization"]
         if not Vapid02.verify(authorization):
             return web.Response(status=401, text="the signature is wrong")
-        claims = _claims(authorization)
+        claims = read_claims(authorization)
         assert claims["aud"] == self.url
         assert claims["sub"] == f"mailto:{CONTACT}"
         assert time.time() < claims["exp"] <= time.time() + 24 * 3600
@@ -92,7 +92,8 @@ class FakePushService(FakeServer):
         return web.Response(status=self.status, headers={"Location": f"{self.url}/message/1"})
 
 
-def _claims(authorization: str) -> dict[str, Any]:
+def read_claims(authorization: str) -> dict[str, Any]:
+    """What an Authorization header claims."""
     token = authorization.removeprefix("vapid t=").partition(",")[0]
     payload = token.split(".")[1]
     claims: dict[str, Any] = json.loads(

@@ -271,6 +271,22 @@ describe("the line of the day", () => {
 })
 
 describe("what expires", () => {
+  it.each([
+    ["2027-02-20", "001"],
+    ["2027-02-21", undefined],
+  ])("is counted from 90 days on: %s", async (expiryDate, counts) => {
+    drivers = [driver("A", "A", verified({ expiryDate }))]
+    renderDashboard()
+    expect(await screen.findByRole("heading", { name: "Aktywne uprawnienia" })).toBeVisible()
+    const box = screen.queryByRole("region", { name: /^Wygasa w/ })
+    const figures =
+      box &&
+      within(box)
+        .getAllByRole("link")
+        .map((link) => link.textContent?.slice(-1))
+    expect(figures?.join("")).toBe(counts)
+  })
+
   it("is counted for 7, 30 and 90 days, with links to the list", async () => {
     drivers = [driver("A", "A", verified({ expiryDate: "2026-12-01" }))]
     renderDashboard()

@@ -161,6 +161,15 @@ describe("a person without an account", () => {
     expect(within(await row("Nocna zmiana")).getByText(/czeka na zgodę|wygasło/)).toBeVisible()
   })
 
+  it("is not lost by Escape while it is typed", async () => {
+    const { person } = renderRecipients()
+    await row("anna@acme.test")
+    await person.click(screen.getByRole("button", { name: "Dodaj osobę bez konta" }))
+    await person.type(screen.getByLabelText("Imię albo nazwa"), "Nocna")
+    await person.keyboard("{Escape}")
+    expect(await screen.findByText("Odrzucić wpisane dane?")).toBeVisible()
+  })
+
   it("is refused with the reason beside the field", async () => {
     const { person } = renderRecipients({
       "POST /api/alert-recipients": {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react"
+import { fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
 import type { ImportPreviewOut, ImportRowOut } from "~/api/types.gen"
 import { errorResponse, mockServer } from "~/testing/mock-server"
@@ -115,6 +115,14 @@ describe("the import of drivers", () => {
       (person: Person) =>
         person.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Zamknij" })),
     ],
+    [
+      "a click beside it",
+      async () => {
+        const overlay = document.querySelector(".bg-overlay") as HTMLElement
+        fireEvent.pointerDown(overlay)
+        fireEvent.click(overlay)
+      },
+    ],
   ])("asks before %s throws the rows away, and closes at once without any", async (_, close) => {
     mockServer({ [previewCall]: { body: previewOf([ready(1)]) } })
     const { person, onClose } = renderDialog()
@@ -130,7 +138,7 @@ describe("the import of drivers", () => {
 
     await person.clear(screen.getByLabelText("Wiersze z arkusza"))
     await close(person)
-    expect(onClose).toHaveBeenCalledOnce()
+    await waitFor(() => expect(onClose).toHaveBeenCalled())
   })
 
   it("asks before Back throws the rows away", async () => {

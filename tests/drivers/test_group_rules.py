@@ -1,0 +1,107 @@
+"""The groups of drivers in exported lists. The panel's twin is driver-filter.test.ts."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from prawko.drivers.group_rules import DriverGroup, groups_of
+from prawko.drivers.schemas import CategoryOut, DriverSummaryOut, VerificationSummaryOut
+from prawko_tenants.ids import DriverId, new_id
+
+TODAY = date(2026, 11, 21)
+YESTERDAY = TODAY - timedelta(days=1)
+NEAR = date(2026, 11, 25)
+FAR = date(2034, 5, 17)
+STALE = datetime(2026, 11, 18, 5, tzinfo=UTC)
+
+
+def found(
+    status: str = "valid", *, until: date | None = FAR, c: date | None = None, expired: bool = False
+) -> VerificationSummaryOut:
+    """A verification: a document `until` a day, with C until `c` if that is given."""
+    categories = [CategoryOut(kategoria="B", data_waznosci=None)]
+    if c is not None:
+        categories.append(CategoryOut(kategoria="C", data_waznosci=c))
+    return VerificationSummaryOut(
+        status=status,
+        verified_at=datetime(2026, 11, 20, 5, tzinfo=UTC),
+        document_status=None,
+        issuing_authority=None,
+        expiry_date=until,
+        expired=expired,
+        categories=categories,
+    )
+
+
+def driver(
+    latest: VerificationSummaryOut | None,
+    *,
+    needed: tuple[str, ...] = (),
+    stale_since: datetime | None = None,
+    over_limit: bool = False,
+) -> DriverSummaryOut:
+    return DriverSummaryOut(
+        id=DriverId(new_id()),
+        first_name="Jan",
+        last_name="Lis",
+        license_number="AA123456",
+        status=latest.status if latest else "unknown",
+        needed_categories=list(needed),
+        over_limit=over_limit,
+        stale_since=stale_since,
+        episode=None,
+        verifications=[latest] if latest else [],
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "groups"),
+    [
+        (driver(found()), {"valid"}),
+        (driver(None), {"waiting"}),
+        (driver(None, over_limit=True), {"attention"}),
+        (driver(found("invalid")), {"withheld"}),
+        (driver(found("invalid", until=NEAR)), {"withheld"}),
+        (driver(found("invalid", c=YESTERDAY)), {"withheld"}),
+        (driver(found("invalid"), stale_since=STALE), {"withheld", "attention"}),
+        (driver(found("attention")), {"attention"}),
+        (driver(found("attention", until=NEAR)), {"attention"}),
+        (driver(found("not_found", until=None)), {"attention"}),
+        (driver(found("attention", until=YESTERDAY, expired=True)), {"attention"}),
+        (driver(found(until=YESTERDAY)), {"attention"}),
+        (driver(found(c=YESTERDAY)), {"attention", "valid"}),
+        (driver(found(c=date(2026, 12, 1))), {"expiring", "expiring90", "valid"}),
+        (
+            driver(found(until=date(2026, 12, 1), c=YESTERDAY)),
+            {"attention", "expiring", "expiring90", "valid"},
+        ),
+        (driver(found(), needed=("C",)), {"attention"}),
+        (
+            driver(found(until=NEAR), needed=("C",)),
+            {"attention", "expiring7", "expiring", "expiring90"},
+        ),
+        (driver(found(c=TODAY), needed=("C",)), {"valid", "expiring7", "expiring", "expiring90"}),
+        (driver(found(), stale_since=STALE), {"attention", "valid"}),
+        (driver(found(until=None)), {"valid"}),
+    ],
+)
+def test_a_driver_is_in_the_groups_that_the_panel_shows(one, groups) -> None:
+    assert groups_of(one, TODAY) == {DriverGroup.ALL, *groups}
+
+
+@pytest.mark.parametrize(
+    ("days_left", "groups"),
+    [
+        (0, {"expiring7", "expiring", "expiring90"}),
+        (7, {"expiring7", "expiring", "expiring90"}),
+        (8, {"expiring", "expiring90"}),
+        (30, {"expiring", "expiring90"}),
+        (31, {"expiring90"}),
+        (90, {"expiring90"}),
+        (91, set()),
+    ],
+)
+def test_what_ends_within_so_many_days_is_in_each_wider_group(days_left, groups) -> None:
+    last_day = TODAY + timedelta(days=days_left)
+    for one in (driver(found(until=last_day)), driver(found(c=last_day))):
+        assert groups_of(one, TODAY) == {DriverGroup.ALL, DriverGroup.VALID, *groups}

@@ -1,0 +1,111 @@
+"""What a confirmation says: no day without a check and nothing expired looks valid. Pure."""
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from prawko.base.i18n import Language
+from prawko.drivers.schemas import CategoryOut, VerificationOut
+from prawko.verifications.confirmation.builder import (
+    CheckedPeriod,
+    ConfirmationBuilder,
+    ConfirmationContext,
+)
+from prawko.verifications.confirmation.repository import RecordedCheck
+from prawko_tenants.ids import DriverId, VerificationId, new_id
+
+NIGHT = datetime(2026, 11, 19, 23, 30, tzinfo=UTC)  # 20 November in Warsaw
+NOON = datetime(2026, 11, 20, 11, tzinfo=UTC)
+UNKNOWN = "nie znaleziono w rejestrze"
+DAY_AFTER_NEXT = datetime(2026, 11, 22, 11, tzinfo=UTC)
+PERIOD = CheckedPeriod(
+    first=date(2026, 11, 20), last=date(2026, 11, 24), name="Jan Lis", license_number="AA123456"
+)
+BUILDER = ConfirmationBuilder(
+    ConfirmationContext(
+        brand="Prawko",
+        company_name="Acme",
+        tax_id="",
+        language=Language.PL,
+        made_at=datetime(2027, 6, 1, 12, tzinfo=UTC),
+    )
+)
+
+
+def check_of(status: str, state: str | None, at: datetime = NIGHT, **changes) -> RecordedCheck:
+    values = {
+        "status": status,
+        "verified_at": at,
+        "document_status": state,
+        "issuing_authority": None,
+        "expiry_date": None,
+        "expired": False,
+        "categories": [],
+        "id": VerificationId(new_id()),
+        "driver_id": DriverId(new_id()),
+        "document_code": None,
+        "reasons": [],
+        "notes": None,
+        "last_verification_hash": "0" * 64,
+        "license_number": "AA123456",
+    }
+    return RecordedCheck(VerificationOut(**(values | changes)), "Jan Lis")
+
+
+def test_a_period_has_a_row_for_each_check_and_none_for_a_day_without_one() -> None:
+    checks = [
+        check_of("valid", "Wydany"),
+        check_of("valid", "Wydany", NOON),
+        check_of("invalid", "Zatrzymany", DAY_AFTER_NEXT),
+        check_of("not_found", None, DAY_AFTER_NEXT),
+    ]
+
+    made = BUILDER.build_period(PERIOD, checks)
+
+    [table] = made.tables
+    assert [row[:4] for row in table.rows] == [
+        ["20.11.2026, 00:30", "AA123456", "Wydany", "ważne"],
+        ["20.11.2026, 12:00", "AA123456", "Wydany", "ważne"],
+        ["22.11.2026, 12:00", "AA123456", "Zatrzymany", "zatrzymane"],
+        ["22.11.2026, 12:00", "AA123456", UNKNOWN, UNKNOWN],
+    ]
+    assert ("Liczba sprawdzeń", "4 sprawdzenia w 2 z 5 dni") in made.facts
+    assert made.verdict == "", "several checks have no single state"
+
+
+def test_a_period_without_a_check_has_no_table() -> None:
+    made = BUILDER.build_period(PERIOD, [])
+
+    assert (made.tables, made.notes[0]) == ([], "W tym okresie nie było żadnego sprawdzenia.")
+    assert ("Liczba sprawdzeń", "0 sprawdzeń w 0 z 5 dni") in made.facts
+
+
+@pytest.mark.parametrize(
+    ("check", "verdict", "outcome"),
+    [
+        (check_of("valid", "Wydany"), "Wydany", "ważne"),
+        (check_of("invalid", "Zatrzymany"), "Zatrzymany", "zatrzymane"),
+        (check_of("attention", "Wydany", expired=True), "Wydany, po terminie", "wymaga uwagi"),
+        (check_of("not_found", None), UNKNOWN, UNKNOWN),
+        (check_of("attention", None), "brak danych", "wymaga uwagi"),
+    ],
+)
+def test_the_verdict_of_a_check_is_the_registers_word(check, verdict, outcome) -> None:
+    made = BUILDER.build_check(check)
+
+    assert made.verdict == verdict
+    assert dict(made.facts)["Wynik"] == outcome
+
+
+def test_a_category_is_judged_on_the_day_of_the_check() -> None:
+    days = {"B": None, "C": date(2026, 11, 20), "D": date(2026, 11, 19), "T": date(2027, 1, 1)}
+    categories = [CategoryOut(kategoria=code, data_waznosci=day) for code, day in days.items()]
+
+    [table] = BUILDER.build_check(check_of("valid", "Wydany", categories=categories)).tables
+
+    assert table.rows == [
+        ["B", "bez daty", "ważna"],
+        ["C", "do 20.11.2026", "ważna"],
+        ["D", "do 19.11.2026", "po terminie"],
+        ["T", "do 01.01.2027", "ważna"],
+    ]
