@@ -171,10 +171,10 @@ async def test_a_register_that_refuses_us_or_is_away_is_left_alone_by_both_worke
 
 
 async def test_a_webhook_sent_to_both_panels_at_once_and_again_is_one_event(
-    servers, logins, product_variables, site_folder, tmp_path
+    servers, logins, topology_variables, tmp_path
 ) -> None:
     variables = {
-        **product_variables, "FRONTEND_DIR": str(site_folder), "CONSOLE_DIR": str(site_folder),
+        **topology_variables,
         "PAYMENT_PROVIDERS": "stripe", "PAYMENTS_STRIPE_SECRET_KEY": SECRET_KEY,
         "PAYMENTS_STRIPE_WEBHOOK_SECRET": WEBHOOK_SECRET,
         "PAYMENTS_STRIPE_URL": "http://127.0.0.1:9",
@@ -191,7 +191,7 @@ async def test_a_webhook_sent_to_both_panels_at_once_and_again_is_one_event(
 
 @requires_pgbouncer
 async def test_a_silent_postgresql_and_a_lost_pooler_cost_answers_and_no_data(
-    servers, logins, product_variables, site_folder, tmp_path, start_pooler, database_proxy
+    servers, logins, topology_variables, tmp_path, start_pooler, database_proxy
 ) -> None:
     pooler = await start_pooler(
         pool_mode="session", default_pool_size=60, max_client_conn=400, server_lifetime=3600
@@ -203,10 +203,7 @@ async def test_a_silent_postgresql_and_a_lost_pooler_cost_answers_and_no_data(
             for name in ("app", "worker", "planner", "operator")
         },
     )
-    variables = {
-        **product_variables, "DATABASE_URL": through.app, "FRONTEND_DIR": str(site_folder),
-        "CONSOLE_DIR": str(site_folder),
-    }  # fmt: skip
+    variables = {**topology_variables, "DATABASE_URL": through.app}
     async with open_topology(servers, through, variables, tmp_path) as topology:
         for worker in topology.workers:
             worker.start()
