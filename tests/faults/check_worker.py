@@ -19,7 +19,8 @@ from prawko.hooks.channels import Medium, Message, Recipient
 from prawko.personal_data.jobs import apply_retention
 from prawko.verifications.jobs import prune_check_items, reconcile_runs
 from prawko.worker.main import run_until_terminated
-from prawko.worker.schedule import SCHEDULE
+from prawko.worker.schedule import SCHEDULE, PeriodicJob
+from prawko_demo import clock as demo_clock
 from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 
 TICK_INTERVAL = timedelta(seconds=2)
@@ -36,6 +37,13 @@ class _FileChannel(RecordingChannel):
             lines.write(f"{idempotency_key}\n")
 
 
+def write_shift(file: Path, shift: timedelta) -> None:
+    """Move the clock of all processes that were started with this file."""
+    draft = file.with_suffix(".new")
+    draft.write_text(str(shift.total_seconds()))
+    draft.rename(file)
+
+
 def shift_clock(file: Path) -> None:
     """Move the product's system clock by the seconds in a file, whenever it is there."""
 
@@ -48,19 +56,26 @@ def shift_clock(file: Path) -> None:
                 shift = timedelta(0)
             return datetime.now(tz) + shift
 
-    clock.datetime = ShiftedDatetime
+    for module in (clock, demo_clock):
+        module.datetime = ShiftedDatetime
+
+
+def frequent_schedule() -> list[PeriodicJob]:
+    """Return the schedule of a worker, with jobs that are frequent for the tests."""
+    return [
+        msgspec.structs.replace(job, interval=TICK_INTERVAL) if job.job in FREQUENT else job
+        for job in SCHEDULE
+    ]
 
 
 def run_worker(file: Path, clock_shift: Path) -> None:
     """Run the worker until the process is terminated."""
     shift_clock(clock_shift)
-    schedule = [
-        msgspec.structs.replace(job, interval=TICK_INTERVAL) if job.job in FREQUENT else job
-        for job in SCHEDULE
-    ]
     plugin = fake_plugin(FakeRegister(), _FileChannel(file))
     context = create_context(os.environ, extra_plugins={"fakes": plugin})
-    asyncio.run(run_until_terminated(context, schedule=schedule, tick_interval=TICK_INTERVAL))
+    asyncio.run(
+        run_until_terminated(context, schedule=frequent_schedule(), tick_interval=TICK_INTERVAL)
+    )
 
 
 def run_shifted(file: Path, command: str = "worker") -> None:

@@ -10,6 +10,7 @@ from faults.check_worker import run_shifted
 from faults.worker_processes import DRIVERS, VERIFIED
 from prawko.base.clock import utc_now
 from support.processes import start_process, wait_for_exit
+from support.wrong_clock import DAMAGE, INCIDENT, expose_to_wrong_clock
 
 pytestmark = pytest.mark.anyio
 
@@ -17,31 +18,11 @@ SHIFTS = [timedelta(days=400), timedelta(hours=2), -timedelta(hours=2), timedelt
 IDS = ["400-days-ahead", "2-hours-ahead", "2-hours-behind", "40-seconds-ahead"]
 SEEN_SECONDS = 15.0
 WRONG_SECONDS = 8.0
-INCIDENT = """
-    SELECT count(*) FROM incident WHERE kind = 'clock_differs'
-       AND opened_at BETWEEN now() - interval '5 minutes' AND now()
-"""
-# What a clock that is 400 days ahead would have ended, erased or dated.
-DAMAGE = """
-    SELECT (SELECT count(*) FROM subscription WHERE status <> 'active')
-         + (SELECT count(*) FROM verification WHERE verified_at > now() + interval '10 s')
-         + (SELECT count(*) FROM check_run WHERE day > current_date + 1)
-         + (SELECT count(*) FROM driver WHERE asked_at_system > now() + interval '10 s')
-         + (SELECT 1 - count(*) FROM user_account WHERE email = 'unverified@fleet.test')
-"""
-UNVERIFIED = """
-    INSERT INTO user_account (id, email, email_key, password_hash, created_at, updated_at)
-    VALUES (uuidv7(), 'unverified@fleet.test', 'unverified@fleet.test', '', now(), now())
-"""
 
 
 @pytest.fixture
 async def workers(worker_processes):
-    await worker_processes.fleet.admin.execute(UNVERIFIED)
-    await worker_processes.fleet.admin.execute(
-        "UPDATE subscription SET end_date = now() + interval '30 days',"
-        " monitored_until = now() + interval '30 days'"
-    )
+    await expose_to_wrong_clock(worker_processes.fleet)
     worker_processes.set_register_rate(16)
     return worker_processes
 
@@ -91,7 +72,7 @@ async def test_a_worker_does_not_start_with_a_wrong_clock(
     fleet, logins, variables, tmp_path, shift
 ) -> None:
     await fleet.add_companies(["AB000001"], utc_now())
-    await fleet.admin.execute(UNVERIFIED)
+    await expose_to_wrong_clock(fleet)
     (tmp_path / "shift").write_text(str(shift.total_seconds()))
     login = {"DATABASE_URL": logins.worker, "PLANNER_DATABASE_URL": logins.planner}
     settings = {**variables, **login, "REGISTER": "public", "MAIL_CHANNEL": "smtp"}

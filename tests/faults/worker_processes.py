@@ -7,7 +7,7 @@ from datetime import timedelta
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
-from faults.check_worker import run_worker
+from faults.check_worker import run_worker, write_shift
 from support.fleet import licence_numbers
 from support.processes import start_process
 
@@ -56,9 +56,7 @@ class WorkerProcesses:
 
     def shift_clock(self, shift: timedelta) -> None:
         """Move the clock of all workers, also while they run."""
-        draft = self.clock_shift.with_suffix(".new")
-        draft.write_text(str(shift.total_seconds()))
-        draft.rename(self.clock_shift)
+        write_shift(self.clock_shift, shift)
 
     def output(self) -> str:
         return "\n".join((self.folder / name).read_text()[-3000:] for name in ("out", "err"))

@@ -1,8 +1,14 @@
 """Journey: twelve rows pasted from a spreadsheet, three of them with mistakes."""
 
+import pytest
 from panel_page import row, toast
 from playwright.sync_api import expect
 
+# The box of a driver and the bar of chosen ones.
+CHOICE = {
+    "pl-PL": ("Zaznacz: Jan Pierwszy", "Zaznaczeni kierowcy"),
+    "en-GB": ("Choose: Jan Pierwszy", "Chosen drivers"),
+}
 SHEET = "\n".join(
     (
         "Imię\tNazwisko\tNumer prawa jazdy\tKategorie",
@@ -65,6 +71,21 @@ def test_chosen_drivers_are_deleted_after_a_question_with_their_number(open_page
     expect(toast(page, "Sukces")).to_contain_text("Usunięto 2 kierowców")
     expect(row(page, "Trzeci")).to_be_visible()
     expect(row(page, "Pierwszy")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", CHOICE)
+def test_what_can_be_done_with_chosen_drivers_is_one_line_on_a_tablet(open_page, product, language):
+    company = product.create_company(f"tablet-{language.lower()}")
+    company.add_driver("Jan", "Pierwszy", "TB800000")
+    page = open_page(company=company, language=language, width=768)
+    page.goto("/panel/drivers")
+    box, bar = CHOICE[language]
+    page.get_by_role("checkbox", name=box).check()
+    region = page.get_by_role("region", name=bar)
+    parts = [region.get_by_role("status"), *region.get_by_role("button").all()]
+    assert len(parts) == 4
+    boxes = [part.bounding_box() for part in parts]
+    assert len({round(one["y"] + one["height"] / 2) for one in boxes}) == 1
 
 
 def test_back_asks_before_typed_data_is_lost_and_closes_an_empty_form(open_page, product):

@@ -1035,6 +1035,57 @@ SAFEGUARDS = (
         (f"{DAILY}/test_leases.py",),
     ),
     Safeguard(
+        "A run that has begun supersedes yesterday's",
+        (
+            (
+                f"{CHECKS}/daily/run_repository.py",
+                "CheckRun.day > day, CheckRun.day <= today, _IS_STARTED",
+                "CheckRun.day > day, CheckRun.day <= day, _IS_STARTED",
+            ),
+        ),
+        (
+            (
+                f"{DAILY}/test_worker.py"
+                "::test_a_run_continues_past_midnight_until_the_next_one_supersedes_it"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A missed start is made up for later on the same day",
+        (
+            (
+                f"{CHECKS}/daily/schedule.py",
+                "return today if now >= self.starts_at(today, drivers) else None",
+                (
+                    "is_due = self.starts_at(today, drivers) <= now <= self.deadline(today)\n"
+                    "        return today if is_due else None"
+                ),
+            ),
+        ),
+        (
+            (
+                f"{DAILY}/test_check_schedule.py"
+                "::test_a_missed_start_is_made_up_for_on_the_same_day_only"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A run whose next day had no worker is finished",
+        (
+            (
+                f"{CHECKS}/jobs.py",
+                "if day < yesterday and await is_superseded(",
+                "if day > today and await is_superseded(",
+            ),
+        ),
+        (
+            (
+                f"{DAILY}/test_worker.py"
+                "::test_a_run_whose_next_day_had_no_worker_is_finished_by_the_next_run"
+            ),
+        ),
+    ),
+    Safeguard(
         "A leased item is not leased again",
         (
             (
@@ -3783,8 +3834,10 @@ SAFEGUARDS = (
             ),
         ),
         (
-            "tests/personal_data/test_company_erasure.py"
-            "::test_a_company_that_cannot_be_erased_keeps_no_other",
+            (
+                "tests/personal_data/test_company_erasure.py"
+                "::test_a_company_that_cannot_be_erased_keeps_no_other"
+            ),
         ),
     ),
     Safeguard(
@@ -3797,8 +3850,10 @@ SAFEGUARDS = (
             ),
         ),
         (
-            "tests/billing/renewals/test_renewals.py"
-            "::test_a_company_whose_owner_has_asked_for_its_erasure_is_not_charged",
+            (
+                "tests/billing/renewals/test_renewals.py"
+                "::test_a_company_whose_owner_has_asked_for_its_erasure_is_not_charged"
+            ),
         ),
     ),
     *PUSH_SAFEGUARDS,

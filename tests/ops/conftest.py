@@ -53,12 +53,16 @@ def site_folder(tmp_path) -> Path:
 
 
 @pytest.fixture
-async def topology(servers, logins, product_variables, site_folder, tmp_path):
+def topology_variables(product_variables, site_folder) -> dict[str, str]:
+    """Variables of all processes, with the site."""
+    site = str(site_folder)
+    return {**product_variables, "FRONTEND_DIR": site, "CONSOLE_DIR": site}
+
+
+@pytest.fixture
+async def topology(servers, logins, topology_variables, tmp_path):
     """The whole product, without workers."""
-    variables = {
-        **product_variables, "FRONTEND_DIR": str(site_folder), "CONSOLE_DIR": str(site_folder),
-    }  # fmt: skip
-    async with open_topology(servers, logins, variables, tmp_path) as opened:
+    async with open_topology(servers, logins, topology_variables, tmp_path) as opened:
         yield opened
 
 

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
@@ -13,7 +14,8 @@ import httpx
 from support.processes import CLOCK_VARIABLES
 from support.waiting import poll
 
-PRAWKO = Path(sys.executable).parent / "prawko"
+PROGRAM = (str(Path(sys.executable).parent / "prawko"),)
+SHIFTED_PROGRAM = (sys.executable, "-m", "ops.shifted_process")
 READY_SECONDS = 60.0
 STOP_SECONDS = 40.0
 # What the process needs to find its programs and modules, those of the tests among them.
@@ -87,12 +89,17 @@ class ServerProcess:
 
 
 def prawko(
-    command: str, variables: dict[str, str], folder: Path, host: str = "127.0.0.1", port: int = 0
+    command: str,
+    variables: dict[str, str],
+    folder: Path,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    program: Sequence[str] = PROGRAM,
 ) -> ServerProcess:
     """Return the process of a command; it is not started yet."""
     name = f"{command}-{host}-{port}"
     if port:
         variables = {**variables, "HOST": host, "PORT": str(port)}
     return ServerProcess(
-        [str(PRAWKO), command], variables, folder / f"{name}.log", f"http://{host}:{port}"
+        [*program, command], variables, folder / f"{name}.log", f"http://{host}:{port}"
     )

@@ -54,15 +54,12 @@ async def visit(browser: httpx.AsyncClient) -> tuple[float, set[int]]:
 
 
 @pytest.fixture
-async def topology(servers, logins, product_variables, site_folder, tmp_path):
+async def topology(servers, logins, topology_variables, tmp_path):
     """Panels behind the proxy with the limits that compose.yaml has."""
     if resource.getrlimit(resource.RLIMIT_NOFILE)[1] < OPEN_FILES:
         pytest.skip("this machine allows a process too few open files")
-    variables = {
-        **product_variables, "FRONTEND_DIR": str(site_folder), "CONSOLE_DIR": str(site_folder),
-    }  # fmt: skip
     async with open_topology(
-        servers, logins, variables, tmp_path,
+        servers, logins, topology_variables, tmp_path,
         PROXY_CONNECTIONS="5800", PROXY_REQUESTS_PER_ADDRESS="2000",
     ) as opened:  # fmt: skip
         yield opened
@@ -77,7 +74,7 @@ async def test_one_client_doubles_no_visitors_median_and_nobody_else_is_refused(
             beside, statuses = await visit(browser)
         figures.append((quiet, beside))
         assert statuses == {200}
-        assert became["held"] > 100
+        assert became["held"] >= 75
         assert became["refused"] > 1000
         assert sum(became.get(status, 0) for status in ("401", "429", "503")) > 200, became
         results.append(became)

@@ -1,14 +1,19 @@
-"""Panel and console on a machine whose clock is wrong: they do not start, or serve nobody."""
+"""Processes on a machine whose clock is wrong: they do not start, or serve and check nobody."""
 
-import sys
+import asyncio
 from datetime import timedelta
 
 import httpx
 import pytest
 
-from ops.server_process import ServerProcess
+from faults.check_worker import write_shift
+from ops.load import under_load
+from ops.proxy import requires_haproxy
+from ops.server_process import SHIFTED_PROGRAM, ServerProcess
+from ops.topology import DRIVERS, VERIFIED, open_topology
 from support.processes import free_port
 from support.waiting import poll
+from support.wrong_clock import DAMAGE, INCIDENT, expose_to_wrong_clock
 
 SHIFTS = {
     "400-days-ahead": timedelta(days=400),
@@ -16,6 +21,7 @@ SHIFTS = {
     "15-seconds-ahead": timedelta(seconds=15),
 }
 SEEN_SECONDS = 15.0
+IN_FLIGHT_SECONDS = 3.0  # of a batch
 
 
 @pytest.fixture(params=["serve", "console"])
@@ -26,7 +32,7 @@ def server(request, logins, product_variables, tmp_path):
         "CLOCK_SHIFT": str(tmp_path / "shift"),
     }  # fmt: skip
     process = ServerProcess(
-        [sys.executable, "-m", "ops.shifted_server", request.param],
+        [*SHIFTED_PROGRAM, request.param],
         variables, tmp_path / "log", f"http://127.0.0.1:{port}",
     )  # fmt: skip
     yield process
@@ -61,3 +67,48 @@ def test_a_server_whose_clock_jumps_serves_nobody_until_it_is_right(server, tmp_
     server.wait_until_ready()
     poll(lambda: "clock_agrees" in server.log.read_text(), SEEN_SECONDS)
     assert server.stop() == 0
+
+
+@requires_haproxy
+@pytest.mark.anyio
+async def test_machines_whose_clocks_jump_cost_no_company_anything(
+    servers, logins, topology_variables, tmp_path
+) -> None:
+    """The first goes 400 days ahead, the second two hours behind, and both come back."""
+    async with open_topology(
+        servers, logins, topology_variables, tmp_path, register_rate=10, has_movable_clocks=True
+    ) as topology:
+        await expose_to_wrong_clock(topology.fleet)
+        for worker in topology.workers:
+            worker.start()
+        await topology.wait_for_count(VERIFIED, 20)
+        write_shift(topology.clock_shifts[0], SHIFTS["400-days-ahead"])
+        await topology.wait_for_count(INCIDENT, 1, SEEN_SECONDS)
+        await topology.wait_until_unready_are_left_out()
+        async with under_load(topology) as load:
+            await asyncio.sleep(1)
+        assert not load.failures, load.results
+        both = await topology.fleet.fetch_value(VERIFIED)
+        await topology.wait_for_count(VERIFIED, both + 1)
+
+        write_shift(topology.clock_shifts[1], SHIFTS["2-hours-behind"])
+        await topology.wait_for_count(INCIDENT, 2, SEEN_SECONDS)
+        async with topology.proxy.open_client() as visitor:
+            assert (await visitor.get("/api/drivers")).status_code == 503
+        await asyncio.sleep(IN_FLIGHT_SECONDS)
+        stopped_at = await topology.fleet.fetch_value(VERIFIED)
+        await asyncio.sleep(IN_FLIGHT_SECONDS)
+        assert await topology.fleet.fetch_value(VERIFIED) == stopped_at < DRIVERS
+        assert await topology.fleet.fetch_value(DAMAGE) == 0
+
+        for shift in topology.clock_shifts:
+            write_shift(shift, timedelta(0))
+        await topology.wait_for_count(VERIFIED, stopped_at + 1, SEEN_SECONDS)
+        await topology.wait_for_count(f"{INCIDENT} AND closed_at > opened_at", 2, SEEN_SECONDS)
+        await topology.wait_until_unready_are_left_out()
+        async with under_load(topology) as load:
+            await asyncio.sleep(1)
+        assert not load.failures, load.results
+        await topology.wait_until_done()
+        await topology.assert_complete()
+        assert await topology.fleet.fetch_value(DAMAGE) == 0

@@ -13,10 +13,11 @@ from redis.asyncio import Redis
 
 from ops.name_server import NameServer
 from ops.proxy import Proxy
-from ops.server_process import ServerProcess, prawko
+from ops.server_process import PROGRAM, SHIFTED_PROGRAM, ServerProcess, prawko
 from prawko.accounts.legal_documents import current_documents
 from prawko.accounts.passwords import hashing
 from prawko.base.clock import utc_now
+from prawko_demo.clock import FileClock
 from prawko_demo.register import RegisterSimulator, run_register_simulator
 from prawko_embedded import EmbeddedServers
 from prawko_tenants.logins import Logins
@@ -26,6 +27,7 @@ from support.processes import free_port
 from support.servers.mail import FakeMailServer
 from support.waiting import wait_until
 
+MACHINES = ("one", "two")
 PANEL_HOSTS = ("127.0.0.2", "127.0.0.3")
 CONSOLE_HOSTS = ("127.0.0.4", "127.0.0.5")
 DRIVERS = 200
@@ -47,7 +49,8 @@ class Topology:
     def __init__(
         self, servers: EmbeddedServers, logins: Logins, fleet: Fleet,
         simulator: RegisterSimulator, mail: FakeMailServer, names: NameServer, folder: Path,
-        variables: dict[str, str], proxy_variables: dict[str, str],
+        variables: dict[str, str], *, register_rate: int, has_movable_clocks: bool,
+        proxy_variables: dict[str, str],
     ) -> None:  # fmt: skip
         self.servers, self.logins, self.fleet = servers, logins, fleet
         self.simulator, self.mail, self._names = simulator, mail, names
@@ -68,13 +71,25 @@ class Topology:
         }
         worker = {
             **common,
-            **_register_variables(simulator),
+            **_register_variables(simulator, register_rate),
             "DATABASE_URL": logins.worker,
             "PLANNER_DATABASE_URL": logins.planner,
             "CHANNEL_SMTP_PORT": str(mail.port),
             "DAILY_CHECK_AT": "00:00",
         }
-        self.panels = [prawko("serve", common, folder, host, port) for host in PANEL_HOSTS]
+        program = SHIFTED_PROGRAM if has_movable_clocks else PROGRAM
+        self.product_clock = FileClock(folder / "product-clock")
+        # A panel and a worker share a machine, and its clock; the console has one of its own.
+        machines = [folder / name for name in MACHINES]
+        self.clock_shifts = [machine / "clock-shift" for machine in machines]
+        clocks = [
+            {"CLOCK_SHIFT": str(shift), "PRODUCT_CLOCK": str(folder / "product-clock")}
+            for shift in self.clock_shifts
+        ]
+        self.panels = [
+            prawko("serve", common | clock, folder, host, port, program)
+            for host, clock in zip(PANEL_HOSTS, clocks, strict=True)
+        ]
         # The second one is started when it replaces the first.
         self.console, self._next_console = (
             prawko(
@@ -82,7 +97,10 @@ class Topology:
             )
             for host in CONSOLE_HOSTS
         )
-        self.workers = [prawko("worker", worker, folder / name) for name in ("one", "two")]
+        self.workers = [
+            prawko("worker", worker | clock, machine, program=program)
+            for machine, clock in zip(machines, clocks, strict=True)
+        ]
 
     async def start(self) -> None:
         """Start everything but the workers."""
@@ -99,6 +117,16 @@ class Topology:
         async with self.proxy.open_client() as browser:
             for path in ("/health/ready", "/api/admin/session"):
                 await wait_until(functools.partial(_answers, browser, path))
+
+    async def wait_until_unready_are_left_out(self) -> None:
+        """Wait until the proxy asks ready panels only."""
+        async with self.proxy.open_client() as browser:
+
+            async def are_left_out() -> bool:
+                answers = [await browser.get("/health/ready") for _ in range(2 * len(self.panels))]
+                return all(answer.status_code == 200 for answer in answers)
+
+            await wait_until(are_left_out)
 
     async def stop(self) -> dict[str, int]:
         """Stop everything; return the exit codes of processes that ended badly, by their log."""
@@ -214,14 +242,19 @@ class Topology:
 @asynccontextmanager
 async def open_topology(
     servers: EmbeddedServers, logins: Logins, variables: dict[str, str], folder: Path,
+    *, register_rate: int = REGISTER_RATE, has_movable_clocks: bool = False,
     **proxy_variables: str,
 ) -> AsyncIterator[Topology]:  # fmt: skip
-    """Start the processes; the workers are started by the test."""
+    """Start the processes; the workers are started by the test.
+
+    With `has_movable_clocks`, `clock_shifts` move the clocks of the two machines, `product_clock`
+    that of the workers, and their jobs are frequent. `proxy_variables` are the proxy's.
+    """
     redis = Redis.from_url(servers.urls.redis_url)
     await redis.flushall()  # jobs of other tests
     await redis.aclose()
     mail = FakeMailServer()
-    for name in ("one", "two"):
+    for name in MACHINES:
         (folder / name).mkdir()
     async with (
         open_fleet(servers, logins) as fleet,
@@ -230,8 +263,10 @@ async def open_topology(
         mail.serve(),
     ):
         topology = Topology(
-            servers, logins, fleet, simulator, mail, names, folder, variables, proxy_variables
-        )
+            servers, logins, fleet, simulator, mail, names, folder, variables,
+            register_rate=register_rate, has_movable_clocks=has_movable_clocks,
+            proxy_variables=proxy_variables,
+        )  # fmt: skip
         await topology.create_people()
         try:
             await topology.start()
@@ -241,11 +276,11 @@ async def open_topology(
         assert not failures, failures
 
 
-def _register_variables(simulator: RegisterSimulator) -> dict[str, str]:
+def _register_variables(simulator: RegisterSimulator, rate: int) -> dict[str, str]:
     address = simulator.address
     return {
         "REGISTER": "upki",
-        "REGISTER_RATE": str(REGISTER_RATE / 0.8),
+        "REGISTER_RATE": str(rate / 0.8),
         "REGISTER_DEADLINE": "5",
         "REGISTER_UPKI_URL": address.soap_url,
         "REGISTER_UPKI_P12": address.p12,

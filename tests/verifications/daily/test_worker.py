@@ -351,3 +351,26 @@ async def test_a_run_continues_past_midnight_until_the_next_one_supersedes_it(
     await run_check_worker(worker, day=warsaw_date(clock.now()))
     finished = await fleet.admin.fetch("SELECT done FROM check_run ORDER BY day")
     assert [run["done"] for run in finished] == [1, 2]
+
+
+async def test_a_run_whose_next_day_had_no_worker_is_finished_by_the_next_run(
+    fleet, clock, register, worker, job_recorder
+):
+    clock.set(tomorrow_at(clock, 12))
+    await fleet.add_companies(["AA000001"], clock.now())
+    await fleet.admin.execute("UPDATE driver SET status = 'valid'")  # no new drivers
+    register.answers["AA000001"] = RegisterError(RegisterErrorKind.INVALID_RESPONSE, "no")
+    await job_recorder.run_tick()
+    register.answers.clear()
+
+    clock.forward(days=1)
+    clock.set(tomorrow_at(clock, 5))
+    await job_recorder.run_tick()
+    states = "SELECT array_agg(state ORDER BY day) FROM check_run"
+    assert await fleet.fetch_value(states) == ["running"], "nothing supersedes it yet"
+    queries_before = len(register.queries)
+    clock.forward(hours=8)
+    await job_recorder.run_tick()
+
+    assert await fleet.fetch_value(states) == ["finished", "finished"]
+    assert len(register.queries) == queries_before + 1, "it is checked for today alone"

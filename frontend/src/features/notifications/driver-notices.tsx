@@ -1,8 +1,8 @@
-import { useInfiniteQuery } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import { listDriverNoticesQueryKey } from "~/api/@tanstack/react-query.gen"
 import { listDriverNotices } from "~/api/sdk.gen"
 import type { DriverNoticeOut } from "~/api/types.gen"
+import { usePages } from "~/hooks/use-pages"
 import { useProductToday } from "~/hooks/use-product-today"
 import { daysUntil, formatDateTime, warsawDate } from "~/lib/dates"
 import { tieWords } from "~/lib/line-ends"
@@ -17,19 +17,11 @@ const deliveryRetentionDays = 30
 /** The notices about one driver, and whether their mails and SMS arrived. */
 export function DriverNotices({ driverId }: { driverId: string }) {
   const { t } = useTranslation()
-  const notices = useInfiniteQuery({
-    queryKey: [...listDriverNoticesQueryKey({ path: { driver_id: driverId } }), "pages"],
-    queryFn: async ({ pageParam, signal }) => {
-      const { data } = await listDriverNotices({
-        path: { driver_id: driverId },
-        query: { page: pageParam, pageSize: noticesPerPage },
-        signal,
-        throwOnError: true,
-      })
-      return data
-    },
-    initialPageParam: 1,
-    getNextPageParam: (last, all) => (last.length < noticesPerPage ? undefined : all.length + 1),
+  const path = { driver_id: driverId }
+  const notices = usePages({
+    queryKey: listDriverNoticesQueryKey({ path }),
+    pageSize: noticesPerPage,
+    call: (query, options) => listDriverNotices({ path, query, ...options }),
     refetchOnMount: "always",
   })
   return (

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
 import {
   checkDriverMutation,
   getCheckSummaryQueryKey,
@@ -9,6 +9,7 @@ import {
 } from "~/api/@tanstack/react-query.gen"
 import { listChanges, listVerifications } from "~/api/sdk.gen"
 import type { StateChangeOut } from "~/api/types.gen"
+import { usePages } from "~/hooks/use-pages"
 import { driverPageKeys } from "~/lib/driver-queries"
 
 const changesPerPage = 25
@@ -16,19 +17,11 @@ const checksPerPage = 100
 
 /** The changes of one driver's answer, newest first, a page at a time. */
 export function useChangeHistory(driverId: string) {
-  return useInfiniteQuery({
-    queryKey: [...listChangesQueryKey({ path: { driver_id: driverId } }), "pages"],
-    queryFn: async ({ pageParam, signal }) => {
-      const { data } = await listChanges({
-        path: { driver_id: driverId },
-        query: { page: pageParam, pageSize: changesPerPage },
-        signal,
-        throwOnError: true,
-      })
-      return data
-    },
-    initialPageParam: 1,
-    getNextPageParam: (last, all) => (last.length < changesPerPage ? undefined : all.length + 1),
+  const path = { driver_id: driverId }
+  return usePages({
+    queryKey: listChangesQueryKey({ path }),
+    pageSize: changesPerPage,
+    call: (query, options) => listChanges({ path, query, ...options }),
     // The daily check adds verifications while the panel is open.
     refetchOnMount: "always",
   })
@@ -36,23 +29,12 @@ export function useChangeHistory(driverId: string) {
 
 /** The single verifications of a change, newest first, a page at a time. */
 export function useChecksOf({ driverId, firstVerifiedAt, verifiedAt }: StateChangeOut) {
+  const path = { driver_id: driverId }
   const span = { since: firstVerifiedAt, until: verifiedAt }
-  return useInfiniteQuery({
-    queryKey: [
-      ...listVerificationsQueryKey({ path: { driver_id: driverId }, query: span }),
-      "pages",
-    ],
-    queryFn: async ({ pageParam, signal }) => {
-      const { data } = await listVerifications({
-        path: { driver_id: driverId },
-        query: { ...span, page: pageParam, pageSize: checksPerPage },
-        signal,
-        throwOnError: true,
-      })
-      return data
-    },
-    initialPageParam: 1,
-    getNextPageParam: (last, all) => (last.length < checksPerPage ? undefined : all.length + 1),
+  return usePages({
+    queryKey: listVerificationsQueryKey({ path, query: span }),
+    pageSize: checksPerPage,
+    call: (query, options) => listVerifications({ path, query: { ...span, ...query }, ...options }),
   })
 }
 

@@ -23,9 +23,9 @@ from prawko.verifications.daily.repository import has_due_items
 from prawko.verifications.daily.requested_retries import retry_unanswered
 from prawko.verifications.daily.run_repository import (
     finish_if_idle,
-    is_open,
     is_started,
     is_superseded,
+    list_open_days,
 )
 from prawko.verifications.daily.schedule import CheckSchedule
 from prawko.verifications.daily.worker import (
@@ -99,13 +99,19 @@ async def reconcile_runs(context: AppContext) -> None:
     if planned:
         log.info("drivers_planned", day=today.isoformat(), drivers=planned)
     await _carry_out_requests(context)
+    yesterday = today - timedelta(days=1)
+    open_days = await list_open_days(context)
     # Open items of yesterday are checked until today's run supersedes them.
-    for day in (today, today - timedelta(days=1)):
+    for day in (today, yesterday):
         has_due = await has_due_items(context.database, day, now)
         if has_due and not await is_superseded(context, day):
             for _ in range(MAX_WORKERS):
                 await context.queue.enqueue(run_check_worker, day=day)
-        elif await is_open(context, day):
+        elif day in open_days:
+            await finish_if_idle(context, day)
+    # No worker ran on the day after these.
+    for day in open_days:
+        if day < yesterday and await is_superseded(context, day):
             await finish_if_idle(context, day)
     await context.queue.enqueue(deliver_pending)
 

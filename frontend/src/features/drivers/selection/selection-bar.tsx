@@ -25,21 +25,33 @@ export function SelectionBar({ selection, canCheck }: SelectionBarProps) {
           aria-label={t("drivers.selection.bar")}
           className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-brand-soft px-4 py-2.5"
         >
-          <p role="status" className="mr-auto text-sm font-semibold">
-            {t("drivers.selection.count", countDriversAs(selected.length))}
-          </p>
+          <div className="mr-auto flex items-center gap-x-1">
+            <p role="status" className="text-sm font-semibold">
+              {t("drivers.selection.count", countDriversAs(selected.length))}
+            </p>
+            <Button variant="ghost" size="sm" onClick={clear}>
+              {t("drivers.selection.clear")}
+            </Button>
+          </div>
           {canCheck && (
-            <Button variant="secondary" size="sm" onClick={() => setDialog("check")}>
+            <Button
+              variant="secondary"
+              size="sm"
+              aria-label={t("drivers.selection.checkLabel")}
+              onClick={() => setDialog("check")}
+            >
               <RefreshCw aria-hidden className="size-4" />
               {t("drivers.selection.check")}
             </Button>
           )}
-          <Button variant="secondary" size="sm" onClick={() => setDialog("remove")}>
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label={t("drivers.selection.removeLabel")}
+            onClick={() => setDialog("remove")}
+          >
             <Trash2 aria-hidden className="size-4" />
             {t("drivers.selection.remove")}
-          </Button>
-          <Button variant="ghost" size="sm" onClick={clear}>
-            {t("drivers.selection.clear")}
           </Button>
         </section>
       )}

@@ -50,9 +50,15 @@ async def is_started(context: AppContext, day: date) -> bool:
     return await _has_run(context, CheckRun.day == day, _IS_STARTED)
 
 
-async def is_open(context: AppContext, day: date) -> bool:
-    """Whether the day has an unfinished run."""
-    return await _has_run(context, CheckRun.day == day, CheckRun.state != "finished")
+async def list_open_days(context: AppContext) -> list[date]:
+    """Days with an unfinished run, oldest first; none after today."""
+    today = warsaw_date(context.clock.now())
+    is_unfinished = (CheckRun.state != "finished", CheckRun.day <= today)
+    async with context.database.system() as session:
+        days = await session.scalars(
+            select(CheckRun.day).where(*is_unfinished).order_by(CheckRun.day)
+        )
+        return list(days)
 
 
 async def is_superseded(context: AppContext, day: date) -> bool:
