@@ -2,19 +2,26 @@
 
 import asyncio
 import json
+import pkgutil
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 
+from prawko import hooks
 from prawko.base import plugin_entries, plugin_loader
 from prawko.base.plugin_checks import PluginCheck, check_offers
 from prawko.base.plugins import PluginKind
+from prawko.base.settings import Settings
 from prawko.cli.hooks_page import render_hooks_page
 from prawko.cli.plugins import HOOKS_BEGIN, HOOKS_END
-from prawko.hooks import hookimpl
+from prawko.hooks import hookimpl, specs
+from prawko.hooks.deadlines import LOOK_UP_SECONDS
 from prawko.hooks.environment import Environment
 from prawko.hooks.errors import ProviderAccountError
+from prawko.verifications.register.client import TIMEOUT_FACTOR
 from prawko_testing.fakes import RecordingChannel
 from support.plugins import install_plugin, list_plugins
 
@@ -78,6 +85,47 @@ def test_the_reference_has_every_method_and_field() -> None:
     ):
         assert expected in page, expected
     assert " at 0x" not in page
+
+
+def test_the_reference_has_the_members_that_a_class_inherits() -> None:
+    page = render_hooks_page()
+
+    _, _, connection = page.partition("### ChannelConnection")
+    for expected in (
+        "- `ChannelConnection(client: HttpClient)`",
+        "- `async call(method: str, url: URL, body: bytes | None = None, *, accepted_statuses:",
+        "- `async close()`",
+    ):
+        assert expected in connection, expected
+    assert "_ProviderConnection" not in page
+    _, _, channel = page.partition("### PushChannel")
+    assert "- of Channel: `name`, `medium`, `can_reach`, `send`, `close`" in channel
+    assert "- `PaymentError(reason: str, *, permanent: bool = False," in page
+    assert "- of LineTotals: `lines`, `net`, `vat`, `gross`" in page
+
+
+def test_the_reference_has_every_constant_with_its_value_and_meaning() -> None:
+    page = render_hooks_page()
+
+    assert "- `MAX_REFERENCE_LENGTH` = `200` — The longest reference of a carrier," in page
+    assert "- `SEND_SECONDS` = `30.0` — For `Channel.send`." in page
+    assert "- `LOOPBACK_HOSTS` = `{'127.0.0.1', '::1', 'localhost'}` — " in page
+    lines = page.splitlines()
+    constants = [line for line in lines if re.match(r"- `\w+` = `", line) and ", `" not in line]
+    assert [line for line in constants if " — " not in line] == []
+    assert "_ALPHABET" not in page
+
+
+def test_the_reference_has_every_module_of_the_hooks() -> None:
+    page = render_hooks_page()
+
+    names = {one.name for one in pkgutil.iter_modules(hooks.__path__, f"{hooks.__name__}.")}
+    assert [name for name in names - {specs.__name__} if f"## {name}\n" not in page] == []
+
+
+def test_the_stated_deadline_of_a_look_up_is_that_of_the_product() -> None:
+    default = {one.name: one.default for one in msgspec.structs.fields(Settings)}
+    assert default["register_deadline"] * TIMEOUT_FACTOR == LOOK_UP_SECONDS
 
 
 @pytest.fixture

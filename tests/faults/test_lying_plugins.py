@@ -172,7 +172,7 @@ async def test_what_was_handed_over_is_not_sent_again_when_it_could_not_be_recor
 
     monkeypatch.setattr(DeliveryRepository, "mark_sent", fail)
     monkeypatch.setattr(channel_sender, "LEASE", timedelta(seconds=32))
-    monkeypatch.setattr(channel_sender, "SEND_TIMEOUT_SECONDS", 30.0)
+    monkeypatch.setattr(channel_sender, "SEND_SECONDS", 30.0)
     monkeypatch.setattr(delivery_results, "retry_write", lambda _ends, write, **_options: write())
     await outbox.enqueue_messages("a")
     assert await outbox.deliver() == 0
@@ -188,7 +188,7 @@ async def test_what_was_handed_over_is_not_sent_again_when_it_could_not_be_recor
 
 
 async def test_a_channel_that_hangs_delays_no_other_and_rests(outbox, monkeypatch) -> None:
-    monkeypatch.setattr(channel_sender, "SEND_TIMEOUT_SECONDS", 1.0)
+    monkeypatch.setattr(channel_sender, "SEND_SECONDS", 1.0)
     hung = asyncio.Event()
 
     async def hang(key: str) -> None:

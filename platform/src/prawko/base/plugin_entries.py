@@ -16,8 +16,9 @@ from typing import Any
 import msgspec
 
 from prawko.base import logs
-from prawko.base.plugin_thread import LOADING_SECONDS, PluginCallError, call_plugin
+from prawko.base.plugin_thread import PluginCallError, call_plugin
 from prawko.hooks import PROJECT, VERSION
+from prawko.hooks.deadlines import LOADING_SECONDS
 
 DEMO_PACKAGE = "prawko_demo"
 DEMO_GROUP = "prawko-demo"

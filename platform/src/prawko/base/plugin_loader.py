@@ -14,7 +14,7 @@ import pluggy
 
 from prawko.base.plain_text import to_single_line
 from prawko.base.plugin_entries import InstalledPlugin, demo_fault, module_name
-from prawko.base.plugin_thread import LOADING_SECONDS, PluginCallError, call_plugin
+from prawko.base.plugin_thread import PluginCallError, call_plugin
 from prawko.base.plugin_validation import (
     HOOKS_VERSION_ATTRIBUTE,
     find_object_faults,
@@ -22,6 +22,7 @@ from prawko.base.plugin_validation import (
 )
 from prawko.base.plugins import PluginError, PluginKind, PluginOffer, Plugins
 from prawko.hooks import PROJECT, specs
+from prawko.hooks.deadlines import LOADING_SECONDS
 from prawko.hooks.environment import Environment, SettingsError, raise_errors
 from prawko.hooks.payments import RecurringProvider
 

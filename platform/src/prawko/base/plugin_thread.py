@@ -5,10 +5,9 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from prawko.base.plain_text import to_single_line
+from prawko.hooks.deadlines import LOADING_SECONDS
 
 T = TypeVar("T")
-
-LOADING_SECONDS = 30.0  # an import takes two, and more on a machine that has much else to do
 
 
 class PluginCallError(Exception):

@@ -10,6 +10,7 @@ import msgspec
 from prawko.base import logs
 from prawko.base.plugin_calls import PluginFaultError, await_plugin, describe_error
 from prawko.hooks.channels import Channel, Medium, PushChannel
+from prawko.hooks.deadlines import CLOSE_SECONDS
 from prawko.hooks.environment import SettingsError
 from prawko.hooks.invoices import InvoiceIssuer
 from prawko.hooks.licence_register import LicenceRegister
@@ -17,7 +18,6 @@ from prawko.hooks.payments import PaymentProvider
 
 OfferT = TypeVar("OfferT")
 
-CLOSE_SECONDS = 2.0
 _CHANNEL_VARIABLES = {
     Medium.EMAIL: "MAIL_CHANNEL",
     Medium.SMS: "SMS_CHANNEL",

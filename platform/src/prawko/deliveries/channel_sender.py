@@ -27,6 +27,7 @@ from prawko.deliveries.carrier_order import is_sent_by
 from prawko.deliveries.carrier_references import validate_reference
 from prawko.deliveries.delivery_results import DeliveryResults
 from prawko.hooks.channels import Channel, DeliveryError, Recipient
+from prawko.hooks.deadlines import SEND_SECONDS
 from prawko.hooks.errors import ProviderAccountError
 from prawko.incidents.plugin_faults import PluginFaults, record_fault, record_success
 from prawko.incidents.provider_pauses import paused_providers
@@ -39,7 +40,6 @@ log = logs.get_logger(__name__)
 
 BATCH_SIZE = 32
 MAX_CONCURRENCY = 8
-SEND_TIMEOUT_SECONDS = 30.0
 LEASE = timedelta(minutes=3)  # longer than a whole batch in which every message times out
 
 
@@ -171,7 +171,7 @@ class ChannelSender:
         if results.is_handed_over(row):
             await results.mark_sent(row, due, lease_ends)
             return False
-        if self._is_blocked or utc_now() + timedelta(seconds=SEND_TIMEOUT_SECONDS) > lease_ends:
+        if self._is_blocked or utc_now() + timedelta(seconds=SEND_SECONDS) > lease_ends:
             await results.release(row)
             return False
         if not await self._is_allowed(due, message.recipient):
@@ -214,7 +214,7 @@ class ChannelSender:
                 partial(
                     self.channel.send, message.content, message.recipient, idempotency_key=row.key
                 ),
-                deadline=SEND_TIMEOUT_SECONDS,
+                deadline=SEND_SECONDS,
                 raises=(DeliveryError, ProviderAccountError),
             )
 

@@ -14,8 +14,8 @@ from prawko.hooks.urls import parse_secure_url
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-# Of a field of a settings Struct: its value is never printed.
 SECRET = Meta(extra={"secret": True})
+"""Marks a field of settings whose value is never shown."""
 
 
 class SettingsError(Exception):
