@@ -2732,6 +2732,33 @@ SAFEGUARDS = (
         ("tests/base/test_plugin_faults.py::test_a_plugin_for_other_hooks_is_refused",),
     ),
     Safeguard(
+        "An error at the start quotes no setting of a plugin",
+        (
+            (
+                "platform/src/prawko/base/plugin_loader.py",
+                "                find_values=lambda: environment.given_variables().values(),\n",
+                "",
+            ),
+        ),
+        (
+            (
+                "tests/base/test_plugins.py"
+                "::test_a_hook_that_raises_is_told_by_class_file_and_line_without_its_settings"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A refused setting is told without its secret",
+        (
+            (
+                "platform/src/prawko/base/plugin_loader.py",
+                "_without_secrets(one, secrets) for one",
+                "one for one",
+            ),
+        ),
+        ("tests/base/test_plugins.py::test_a_wrong_setting_is_told_without_the_value_of_a_secret",),
+    ),
+    Safeguard(
         "Two faulty plugins are named at once",
         (
             (
