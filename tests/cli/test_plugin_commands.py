@@ -12,18 +12,19 @@ import pytest
 
 from prawko import hooks
 from prawko.base import plugin_entries, plugin_loader
+from prawko.base.bootstrap import close_context, create_context
 from prawko.base.plugin_checks import PluginCheck, check_offers
-from prawko.base.plugins import PluginKind
+from prawko.base.plugins import PluginError, PluginKind
 from prawko.base.settings import Settings
 from prawko.cli.hooks_page import render_hooks_page
 from prawko.cli.plugins import HOOKS_BEGIN, HOOKS_END
 from prawko.hooks import hookimpl, specs
 from prawko.hooks.deadlines import LOOK_UP_SECONDS
-from prawko.hooks.environment import Environment
+from prawko.hooks.environment import Environment, SettingsError
 from prawko.hooks.errors import ProviderAccountError
 from prawko.verifications.register.client import TIMEOUT_FACTOR
 from prawko_testing.fakes import RecordingChannel
-from support.plugins import install_plugin, list_plugins
+from support.plugins import STARTING, install_plugin, list_plugins
 
 PAGE = Path(__file__).parents[2] / "docs" / "hooks.md"
 CHECKED = """
@@ -135,7 +136,7 @@ def checked(tmp_path, monkeypatch) -> None:
 
 
 def test_the_listing_checks_the_providers(checked) -> None:
-    code, printed = list_plugins("--check", SMS_CHANNEL="well")
+    code, printed = list_plugins("--check", **STARTING, SMS_CHANNEL="well")
 
     assert code == 1
     assert "channel well (sms): chosen, works: credit: 7" in printed
@@ -143,13 +144,60 @@ def test_the_listing_checks_the_providers(checked) -> None:
 
 
 def test_without_check_no_provider_is_asked(checked) -> None:
-    code, printed = list_plugins("--json")
+    code, printed = list_plugins("--json", **STARTING)
 
     [pigeon] = [
         one for line in printed.splitlines() if (one := json.loads(line))["name"] == "pigeon"
     ]
     assert [(one["works"], one["check"]) for one in pigeon["offers"]] == [(None, None)] * 2
     assert code == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"SECRET_KEY": ""}, "SECRET_KEY is missing"),
+        ({"LOG_LEVEL": "loud"}, "LOG_LEVEL is malformed: DEBUG, "),
+        ({"DAILY_CHECK_AT": "7"}, "DAILY_CHECK_AT is malformed: a time such as"),
+        ({"CHANNEL_SMTP_PORT": "x"}, "CHANNEL_SMTP_PORT is malformed: "),
+        ({"REGISTER": ""}, "REGISTER names 'upki'; configured registers: public"),
+        ({"SMS_CHANNEL": "owl"}, "SMS_CHANNEL names 'owl'; configured: ill, well"),
+        ({"SECRET_KEY": "", "CHANNEL_SMTP_PORT": "x"}, "SECRET_KEY is missing"),
+    ],
+    ids=str,
+)
+def test_the_listing_judges_the_variables_as_the_start_of_a_process_does(
+    checked, changes, said
+) -> None:
+    variables = {**STARTING, **changes}
+
+    with pytest.raises((SettingsError, PluginError)) as refused:
+        create_context(variables)
+    code, printed = list_plugins("--check", **variables)
+
+    assert code == 2
+    assert said in printed
+    assert [line for line in str(refused.value).splitlines() if line not in printed] == []
+
+
+def test_the_listing_ends_well_where_a_process_starts(checked) -> None:
+    context = create_context({**STARTING, "SMS_CHANNEL": "well"})
+    code, printed = list_plugins(**STARTING, SMS_CHANNEL="well")
+
+    asyncio.run(close_context(context))
+    assert code == 0, printed
+    assert "fail" not in printed
+
+
+def test_one_object_tells_what_is_wrong_with_the_settings() -> None:
+    code, printed = list_plugins("--json", **{**STARTING, "SECRET_KEY": "", "LOG_LEVEL": "loud"})
+
+    [settings] = [
+        one for line in printed.splitlines() if (one := json.loads(line))["state"] == "fail"
+    ]
+    assert settings["name"] == "settings"
+    assert [line.split()[0] for line in settings["faults"]] == ["SECRET_KEY", "LOG_LEVEL"]
+    assert code == 2
 
 
 @pytest.mark.anyio

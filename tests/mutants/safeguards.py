@@ -2759,6 +2759,19 @@ SAFEGUARDS = (
         ("tests/base/test_plugins.py::test_a_wrong_setting_is_told_without_the_value_of_a_secret",),
     ),
     Safeguard(
+        "The list of plugins judges all variables as a start does",
+        (
+            (
+                "platform/src/prawko/cli/plugins.py",
+                "        *_describe_errors(found.errors),\n",
+                "",
+            ),
+        ),
+        (
+            "tests/cli/test_plugin_commands.py::test_the_listing_judges_the_variables_as_the_start_of_a_process_does",
+        ),
+    ),
+    Safeguard(
         "Two faulty plugins are named at once",
         (
             (

@@ -64,6 +64,12 @@ def load_plugins(
     is), else SettingsError for all wrong variables of all plugins at once.
     """
     loaded, faults = inspect_plugins(environment, plugins, demo=demo, seconds=seconds)
+    raise_faults(faults)
+    return loaded
+
+
+def raise_faults(faults: Sequence[PluginFault]) -> None:
+    """Raise what is wrong with plugins, if anything, as `load_plugins` does."""
     if broken := [str(one.error) for one in faults if isinstance(one.error, PluginError)]:
         raise PluginError("\n".join(dict.fromkeys(broken)))
     raise_errors([
@@ -72,7 +78,6 @@ def load_plugins(
         if isinstance(one.error, SettingsError)
         for error in one.error.errors
     ])  # fmt: skip
-    return loaded
 
 
 def inspect_plugins(

@@ -171,9 +171,6 @@ async def _close(plugin: str, offer: _Closable) -> None:
         log.warning("plugin_not_closed", plugin=plugin, reason=describe_error(fault))
 
 
-NO_PLUGINS = Plugins(names=(), registers={}, channels={})
-
-
 def _choose(
     offers: Mapping[str, OfferT], variable: str, name: str, *, label: str = "configured"
 ) -> OfferT:
