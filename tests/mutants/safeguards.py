@@ -2772,6 +2772,28 @@ SAFEGUARDS = (
         ),
     ),
     Safeguard(
+        "A message that hangs delays no other of its channel",
+        (
+            (
+                "platform/src/prawko/deliveries/channel_sender.py",
+                "batches, timeout=CLAIM_SECONDS, return_when",
+                "batches, timeout=None, return_when",
+            ),
+        ),
+        (f"{LYING_TESTS}::test_messages_that_hang_delay_no_other_of_their_channel",),
+    ),
+    Safeguard(
+        "A channel claims no more than it can send within the lease",
+        (
+            (
+                "platform/src/prawko/deliveries/channel_sender.py",
+                "self._unfinished += len(claimed)",
+                "pass",
+            ),
+        ),
+        (f"{LYING_TESTS}::test_a_channel_claims_no_more_than_it_can_send_within_the_lease",),
+    ),
+    Safeguard(
         "Two faulty plugins are named at once",
         (
             (
