@@ -119,19 +119,21 @@ class QuotingError(DeliveryError):
 
 
 @pytest.mark.parametrize(
-    "error",
+    ("error", "place"),
     [
-        DeliveryError("550 <anna@acme.test> unknown"),
-        DeliveryError("invalid number 48600100200"),
-        DeliveryError("refused: code ABC234"),
-        QuotingError("refused"),
+        (DeliveryError("550 <anna@acme.test> unknown"), "text"),
+        (DeliveryError("invalid number 48600100200"), "text"),
+        (DeliveryError("refused: code ABC234"), "text"),
+        (QuotingError("refused"), "repr"),
     ],
     ids=["address", "number", "message", "repr"],
 )
-async def test_an_error_that_quotes_the_recipient_or_the_message_is_caught(error, caplog) -> None:
+async def test_an_error_that_quotes_the_recipient_or_the_message_is_caught(
+    error, place, caplog
+) -> None:
     channel = RecordingChannel(Medium.SMS)
     channel.failure = error
-    with pytest.raises(AssertionError, match="the error's"):
+    with pytest.raises(AssertionError, match=f"the error's {place} contains"):
         await CONTRACT.test_an_unreachable_carrier_is_a_temporary_error(channel, PERSON, caplog)
     channel.failure = DeliveryError("550 unknown")
     await CONTRACT.test_an_unreachable_carrier_is_a_temporary_error(channel, PERSON, caplog)
