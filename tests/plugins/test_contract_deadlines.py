@@ -12,7 +12,7 @@ from prawko.hooks.errors import ProviderAccountError
 from prawko_testing import plugin_calls
 from prawko_testing.channel_contract import ChannelContract
 from prawko_testing.fakes import RecordingChannel
-from prawko_testing.plugin_calls import call_in_time, call_plain, closing
+from prawko_testing.plugin_calls import call_in_time, call_plain, closing_in_time
 
 pytestmark = pytest.mark.anyio
 
@@ -90,7 +90,7 @@ async def test_a_close_that_hangs_fails_and_ends_the_fixture() -> None:
     with pytest.raises(pytest.fail.Exception, match=r"HangingChannel\.close did not end within"):
         await CONTRACT.test_it_can_be_closed_unused_and_twice(HangingChannel("waits"))
     with pytest.raises(pytest.fail.Exception, match=r"HangingChannel\.close did not end within"):
-        async with closing(HangingChannel("waits")):
+        async with closing_in_time(HangingChannel("waits")):
             pass
 
 

@@ -4,7 +4,7 @@
 
     @pytest.fixture
     async def channel(self):
-        async with closing(MyChannel()) as channel:
+        async with closing_in_time(MyChannel()) as channel:
             yield channel
 
 A call that hangs fails the test, which names the method; one that ignores its cancellation is left
@@ -54,7 +54,7 @@ _TICK_SECONDS = 0.25
 
 
 class Closable(Protocol):
-    """What every hook returns objects of, as far as `closing` needs it."""
+    """What every hook returns objects of, as far as `closing_in_time` needs it."""
 
     async def close(self) -> None:
         """Close the connections."""
@@ -96,7 +96,7 @@ def call_plain(method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 @asynccontextmanager
-async def closing(offer: ClosableT) -> AsyncIterator[ClosableT]:
+async def closing_in_time(offer: ClosableT) -> AsyncIterator[ClosableT]:
     """Close what a plugin offers at the end of the block, in time."""
     try:
         yield offer
