@@ -91,6 +91,7 @@ FILE_NOUNS = frozenset(
         "dates",
         "decision",
         "deliverability",
+        "deadlines",
         "deliveries",
         "dependencies",
         "details",

@@ -1,5 +1,6 @@
 """Loading of plugins: a mistake stops the start with a sentence that names the plugin."""
 
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,7 +16,7 @@ from prawko.hooks.environment import Environment, SettingsError
 from prawko_invoices_ksef.issuer import KsefIssuer
 from prawko_testing.fake_payments import FakePaymentProvider
 from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
-from support.plugins import install_plugin, run_prawko
+from support.plugins import install_plugin, list_plugins, run_prawko
 
 NOTHING = Environment({})
 PIGEON = "plugin pigeon (distribution prawko-channel-pigeon)"
@@ -180,9 +181,104 @@ def test_a_plugin_that_raises_at_import_stops_the_start(tmp_path: Path) -> None:
     result = run_prawko("variables", folders=[tmp_path])
 
     origin = f"plugin pigeon (distribution prawko-channel-pigeon 1.0, {tmp_path / 'pigeon.py'})"
-    reason = "cannot be imported: ModuleNotFoundError: No module named 'pigeonry'"
+    reason = (
+        "cannot be imported: ModuleNotFoundError: No module named 'pigeonry'"
+        f" ({tmp_path / 'pigeon.py'}, line 1)"
+    )
     assert result.returncode == 2
     assert result.stderr.strip() == f"prawko: {origin} {reason}"
+
+
+SPEAKING = """
+import os
+
+import msgspec
+from prawko.hooks import hookimpl
+from prawko.hooks.environment import SettingsError
+
+class Settings(msgspec.Struct):
+    token: str
+    loft: str
+
+@hookimpl
+def channels(environment):
+    settings = environment.read_settings(Settings, "CHANNEL_PIGEON")
+    {failure}
+"""
+SECRETS = {"CHANNEL_PIGEON_TOKEN": "t0ken-7f3k", "CHANNEL_PIGEON_LOFT": "attic"}
+
+
+def list_installed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, **variables: str
+) -> tuple[int, str]:
+    """List the plugins with the one of this folder among them."""
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.delitem(sys.modules, "pigeon", raising=False)
+    return list_plugins(**variables)
+
+
+@pytest.mark.parametrize(
+    ("failure", "said"),
+    [
+        ("raise ValueError(f'{settings.token}\\x1b[2J is wrong')", "ValueError: … [2J is wrong"),
+        ("raise ValueError(settings)", "ValueError: Settings(token='…', loft='…')"),
+        (
+            "int(settings.token)",
+            "ValueError: invalid literal for int() with base 10: '…'",
+        ),
+        ("raise OSError('cannot reach ' + 'x' * 5000)", f"OSError: cannot reach {'x' * 287}"),
+        ("raise KeyError", "KeyError"),
+    ],
+    ids=["secret", "settings", "from a library", "long", "no text"],
+)
+def test_a_hook_that_raises_is_told_by_class_file_and_line_without_its_settings(
+    tmp_path, monkeypatch, failure, said
+) -> None:
+    install_plugin(tmp_path, SPEAKING.replace("{failure}", failure))
+
+    code, printed = list_installed(tmp_path, monkeypatch, **SECRETS)
+
+    [line] = [line for line in printed.splitlines() if "channels failed" in line]
+    file = tmp_path / "pigeon.py"
+    origin = f"plugin pigeon (distribution prawko-channel-pigeon 1.0, {file})"
+    assert line.startswith(f"       {origin}: channels failed: {said[:8]}")
+    assert line.endswith(f"{said} ({file}, line 15)")
+    assert [secret for secret in SECRETS.values() if secret in printed] == []
+    assert code == 2
+
+
+def test_a_wrong_setting_is_told_without_the_value_of_a_secret(tmp_path, monkeypatch) -> None:
+    raised = (
+        "raise SettingsError('CHANNEL_PIGEON_TOKEN', f'is {settings.token} at {settings.loft}')"
+    )
+    install_plugin(tmp_path, SPEAKING.replace("{failure}", raised))
+
+    _, printed = list_installed(tmp_path, monkeypatch, **SECRETS)
+
+    assert "       CHANNEL_PIGEON_TOKEN is … at attic\n" in printed
+
+
+def test_an_import_that_fails_is_told_without_a_secret_of_the_process(
+    tmp_path, monkeypatch
+) -> None:
+    install_plugin(tmp_path, "import os\nraise ValueError(dict(os.environ)['OWL_PASSWORD'])\n")
+
+    monkeypatch.setenv("OWL_PASSWORD", "hoot-hoot")
+
+    _, printed = list_installed(tmp_path, monkeypatch)
+
+    said = f"cannot be imported: ValueError: … ({tmp_path / 'pigeon.py'}, line 2)"
+    assert said in printed
+
+
+def test_a_part_of_an_address_is_as_secret_as_the_whole(tmp_path, monkeypatch) -> None:
+    raised = "raise OSError('hook-7f3k of hoot-hoot')"
+    install_plugin(tmp_path, SPEAKING.replace("{failure}", raised))
+
+    url = "https://owl:hoot-hoot@127.0.0.1/hook-7f3k"
+    _, printed = list_installed(tmp_path, monkeypatch, **{**SECRETS, "CHANNEL_PIGEON_LOFT": url})
+
+    assert "channels failed: OSError: … of … (" in printed
 
 
 def test_two_installed_plugins_of_one_name_stop_the_start(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from prawko.cli.context import CommandError
 from prawko.cli.plugin_templates import PluginTemplate, write_plugin
-from support.plugins import add_metadata, list_plugins
+from support.plugins import STARTING, add_metadata, list_plugins
 
 VARIABLES = {
     PluginTemplate.REGISTER: {"URL": "https://127.0.0.1:1", "TOKEN": "a-token"},
@@ -21,6 +21,13 @@ VARIABLES = {
     },
     PluginTemplate.INVOICES: {"ISSUER": "Prawko"},
 }  # fmt: skip
+SELLER = {  # whom invoices need once payments are taken
+    "SELLER_NAME": "Prawko",
+    "SELLER_TAX_ID": "1111111111",
+    "SELLER_STREET": "ul. Próżna 7",
+    "SELLER_POSTAL_CODE": "00-107",
+    "SELLER_CITY": "Warszawa",
+}
 CHOOSING = {
     PluginTemplate.REGISTER: "REGISTER",
     PluginTemplate.CHANNEL: "SMS_CHANNEL",
@@ -65,7 +72,9 @@ def test_a_new_plugin_is_loaded_and_chosen(template, tmp_path, monkeypatch) -> N
     source = add_metadata(write_plugin(template, "pigeon", tmp_path))
 
     monkeypatch.syspath_prepend(source)
-    code, printed = list_plugins("--json", **variables, **{CHOOSING[template]: "pigeon"})
+    code, printed = list_plugins(
+        "--json", **{**STARTING, **SELLER, **variables, CHOOSING[template]: "pigeon"}
+    )
 
     reports = [json.loads(line) for line in printed.splitlines()]
     [pigeon] = [one for one in reports if one["name"] == f"{template}-pigeon"]

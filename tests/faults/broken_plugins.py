@@ -169,9 +169,9 @@ def run_worker(
     mode: str, call_seconds: float, drain_seconds: float, max_stop_seconds: float
 ) -> None:
     """Run the worker until the process is terminated; calls of plugins have shorter deadlines."""
-    channel_sender.SEND_TIMEOUT_SECONDS = call_seconds
-    provider_calls.TIMEOUT_SECONDS = call_seconds
-    document_builder.ISSUER_TIMEOUT_SECONDS = call_seconds
+    channel_sender.SEND_SECONDS = call_seconds
+    provider_calls.PAYMENT_SECONDS = call_seconds
+    document_builder.INVOICE_SECONDS = call_seconds
     main.DRAIN_SECONDS, main.MAX_STOP_SECONDS = drain_seconds, max_stop_seconds
     schedule = [
         msgspec.structs.replace(job, interval=timedelta(seconds=1)) if job.job in FREQUENT else job

@@ -651,7 +651,7 @@ async def test_without_an_address_nothing_is_attempted(scenario) -> None:
 async def test_a_hanging_carrier_times_out_and_does_not_block_the_other(
     scenario, monkeypatch
 ) -> None:
-    monkeypatch.setattr(channel_sender, "SEND_TIMEOUT_SECONDS", 0.5)
+    monkeypatch.setattr(channel_sender, "SEND_SECONDS", 0.5)
     cancelled = []
 
     async def hang(key: str) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import time
 from collections import Counter
 from datetime import timedelta
 
@@ -10,6 +11,7 @@ import pytest
 
 from faults.test_deliveries import MAIL, SMS, DeliveryScenario
 from prawko.deliveries import channel_sender, delivery_results
+from prawko.deliveries.dispatcher import deliver_due
 from prawko.deliveries.jobs import SingleFlight
 from prawko.hooks.channels import DeliveryError
 from prawko.hooks.errors import ProviderAccountError
@@ -27,6 +29,7 @@ from support.payments import PaymentScenario
 
 pytestmark = pytest.mark.anyio
 
+HEALTHY_SECONDS = 5.0
 LICENCES = licence_numbers(6)
 ODD = LICENCES[2]
 ANSWER = licence_answer(ODD)
@@ -172,7 +175,7 @@ async def test_what_was_handed_over_is_not_sent_again_when_it_could_not_be_recor
 
     monkeypatch.setattr(DeliveryRepository, "mark_sent", fail)
     monkeypatch.setattr(channel_sender, "LEASE", timedelta(seconds=32))
-    monkeypatch.setattr(channel_sender, "SEND_TIMEOUT_SECONDS", 30.0)
+    monkeypatch.setattr(channel_sender, "SEND_SECONDS", 30.0)
     monkeypatch.setattr(delivery_results, "retry_write", lambda _ends, write, **_options: write())
     await outbox.enqueue_messages("a")
     assert await outbox.deliver() == 0
@@ -188,7 +191,7 @@ async def test_what_was_handed_over_is_not_sent_again_when_it_could_not_be_recor
 
 
 async def test_a_channel_that_hangs_delays_no_other_and_rests(outbox, monkeypatch) -> None:
-    monkeypatch.setattr(channel_sender, "SEND_TIMEOUT_SECONDS", 1.0)
+    monkeypatch.setattr(channel_sender, "SEND_SECONDS", 1.0)
     hung = asyncio.Event()
 
     async def hang(key: str) -> None:
@@ -221,6 +224,67 @@ async def test_a_channel_that_hangs_delays_no_other_and_rests(outbox, monkeypatc
     )
     assert incident["key"] == "channel carrier-sms"
     assert incident["detail"].endswith("it did not end within 1 s")
+
+
+@pytest.mark.parametrize("number", [1, 7])
+async def test_messages_that_hang_delay_no_other_of_their_channel(
+    outbox, monkeypatch, number
+) -> None:
+    monkeypatch.setattr(channel_sender, "SEND_SECONDS", 14.0)
+    hung = asyncio.Semaphore(0)
+    released = asyncio.Event()
+
+    async def hang(key: str) -> None:
+        if key.startswith("slow"):
+            hung.release()
+            await released.wait()
+
+    outbox.sms.behaviour = hang
+    flights = SingleFlight()
+    flights.configure(outbox.registry)
+    await outbox.enqueue_messages(*(f"slow{n}" for n in range(number)), medium=SMS)
+    hanging = asyncio.create_task(flights.run(outbox.context))
+    for _ in range(number):
+        await hung.acquire()
+
+    started_at = time.monotonic()
+    for key in ("next", "last"):
+        await outbox.enqueue_messages(*(f"{key}{n}" for n in range(20)), medium=SMS)
+        await flights.run(outbox.context)  # as the job of these messages does
+        async with asyncio.timeout(20):
+            while len([one for one in outbox.sms.delivered_keys if one.startswith(key)]) < 20:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+
+    waited = time.monotonic() - started_at
+    assert waited < HEALTHY_SECONDS, f"{waited:.1f} s"
+    assert not hanging.done()
+    assert len(set(outbox.sms.attempted_keys)) == len(outbox.sms.attempted_keys)
+    released.set()
+    await hanging
+    assert len(outbox.sms.delivered_keys) == number + 40
+
+
+async def test_a_channel_claims_no_more_than_it_can_send_within_the_lease(
+    outbox, monkeypatch
+) -> None:
+    released = asyncio.Event()
+
+    async def hang(key: str) -> None:
+        await released.wait()
+
+    monkeypatch.setattr(channel_sender, "CLAIM_SECONDS", 0.1)
+    outbox.sms.behaviour = hang
+    await outbox.enqueue_messages(*(f"sms{n}" for n in range(40)), medium=SMS)
+    sending = asyncio.create_task(deliver_due(outbox.context, outbox.registry))
+    await asyncio.sleep(1.0)
+
+    [row] = await fetch_rows(
+        outbox.logins, "SELECT count(*) AS claimed FROM delivery WHERE carrier IS NOT NULL"
+    )
+    assert row["claimed"] == channel_sender.BATCH_SIZE
+    assert len(outbox.sms.attempted_keys) == channel_sender.MAX_CONCURRENCY
+    released.set()
+    assert await sending == 40
 
 
 @pytest.mark.parametrize("retry_after", [0, -1, math.nan, "now"])

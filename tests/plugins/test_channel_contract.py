@@ -1,5 +1,7 @@
 """The contract of a channel fails for a channel that breaks a promise quietly."""
 
+import logging
+
 import pytest
 
 from prawko.hooks.channels import MAX_REFERENCE_LENGTH, DeliveryError, Medium, Recipient
@@ -87,26 +89,64 @@ async def test_an_empty_message_is_caught(channel, server, received) -> None:
 @pytest.mark.parametrize(
     "reason", ["the key SG.secret was revoked", "", "  "], ids=["secret", "empty", "blank"]
 )
-async def test_a_secret_and_silence_in_an_error_are_caught(reason) -> None:
+async def test_a_secret_and_silence_in_an_error_are_caught(reason, caplog) -> None:
     channel = RecordingChannel()
     channel.failure = ProviderAccountError(reason)
     with pytest.raises(AssertionError):
         await CONTRACT.test_a_refused_account_is_named_without_its_secrets(
-            channel, PERSON, ("SG.secret",)
+            channel, PERSON, ("SG.secret",), caplog
         )
     channel.failure = ProviderAccountError("the key was revoked")
     await CONTRACT.test_a_refused_account_is_named_without_its_secrets(
-        channel, PERSON, ("SG.secret",)
+        channel, PERSON, ("SG.secret",), caplog
     )
 
 
-async def test_a_secret_in_a_temporary_error_is_caught() -> None:
+async def test_a_secret_in_a_temporary_error_is_caught(caplog) -> None:
     channel = RecordingChannel()
     channel.failure = DeliveryError("no answer from https://chat.test/hook-7f3k")
     with pytest.raises(AssertionError):
         await CONTRACT.test_an_unreachable_carrier_is_named_without_our_secrets(
-            channel, PERSON, ("hook-7f3k",)
+            channel, PERSON, ("hook-7f3k",), caplog
         )
+
+
+class QuotingError(DeliveryError):
+    """An error whose text is discreet, and whose repr is not."""
+
+    def __repr__(self) -> str:
+        return f"QuotingError({PERSON})"
+
+
+@pytest.mark.parametrize(
+    ("error", "place"),
+    [
+        (DeliveryError("550 <anna@acme.test> unknown"), "text"),
+        (DeliveryError("invalid number 48600100200"), "text"),
+        (DeliveryError("refused: code ABC234"), "text"),
+        (QuotingError("refused"), "repr"),
+    ],
+    ids=["address", "number", "message", "repr"],
+)
+async def test_an_error_that_quotes_the_recipient_or_the_message_is_caught(
+    error, place, caplog
+) -> None:
+    channel = RecordingChannel(Medium.SMS)
+    channel.failure = error
+    with pytest.raises(AssertionError, match=f"the error's {place} contains"):
+        await CONTRACT.test_an_unreachable_carrier_is_a_temporary_error(channel, PERSON, caplog)
+    channel.failure = DeliveryError("550 unknown")
+    await CONTRACT.test_an_unreachable_carrier_is_a_temporary_error(channel, PERSON, caplog)
+
+
+async def test_a_log_that_names_the_recipient_is_caught(caplog) -> None:
+    class TalkingChannel(RecordingChannel):
+        async def send(self, message, recipient, *, idempotency_key):
+            logging.getLogger("pigeon").info("to %s", recipient.phone)
+            return await super().send(message, recipient, idempotency_key=idempotency_key)
+
+    with pytest.raises(AssertionError, match="the log contains"):
+        await CONTRACT.test_the_log_names_no_recipient(TalkingChannel(Medium.SMS), PERSON, caplog)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import logging
 import socket
 import ssl
 from collections.abc import AsyncIterator, Callable
@@ -28,6 +29,12 @@ NOBODY = Recipient(email="nobody@acme.test", phone=None)
 SENDER = "Prawko <powiadomienia@prawko.test>"
 
 pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(autouse=True)
+def quiet_server() -> None:
+    """The server of these tests logs addresses, and is no part of the plugin."""
+    logging.getLogger("mail.log").setLevel(logging.WARNING)
 
 
 @pytest.fixture
@@ -231,6 +238,15 @@ async def test_each_error_response_has_its_error(server, stage, answer, meaning)
         else TRANSIENT
     )
     assert reply == meaning
+
+
+async def test_a_refusal_does_not_quote_the_recipient(server) -> None:
+    server.recipient_replies["anna@acme.test"] = "550 5.1.1 <Anna@ACME.test> is unknown"
+
+    with pytest.raises(DeliveryError) as refused:
+        await create_channel(server.port).send(sample_message(), ANNA, idempotency_key="k")
+
+    assert str(refused.value) == "the server answered 550 5.1.1 <…> is unknown"
 
 
 async def test_an_unreachable_server_is_temporary() -> None:

@@ -1,5 +1,6 @@
 """Plugins of strangers, installed in folders of their own."""
 
+import base64
 import os
 import subprocess
 import sys
@@ -10,6 +11,17 @@ from io import StringIO
 from pathlib import Path
 
 from prawko.cli.plugins import plugins
+
+STARTING = {
+    "DATABASE_URL": "postgresql://app:x@127.0.0.1/prawko",
+    "REDIS_URL": "redis://127.0.0.1",
+    "SECRET_KEY": base64.urlsafe_b64encode(bytes(range(32))).decode(),
+    "REGISTER": "public",
+    "REGISTER_PUBLIC_URL": "https://127.0.0.1:1",
+    "CHANNEL_SMTP_HOST": "127.0.0.1",
+    "CHANNEL_SMTP_SENDER": "Prawko <prawko@prawko.test>",
+}
+"""With these variables and the plugins of this repository every process would start."""
 
 
 def install_plugin(

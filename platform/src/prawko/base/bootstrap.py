@@ -4,17 +4,31 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import msgspec
+
 from prawko.base import logs, plugin_entries, plugin_loader
 from prawko.base.clock import Clock, RealTimeClock
 from prawko.base.context import AppContext, Queue
 from prawko.base.crypto import KeyRing
-from prawko.base.plugins import NO_PLUGINS, Plugins, UnconfiguredPluginError
+from prawko.base.plugins import Plugins, UnconfiguredPluginError
 from prawko.base.queue import SaqQueue
 from prawko.base.settings import Settings
 from prawko.base.settings_validation import inspect_settings
 from prawko.hooks.channels import Medium
 from prawko.hooks.environment import Environment, SettingsError, raise_errors
 from prawko_tenants.engine import Database
+
+
+class StartInspection(msgspec.Struct, frozen=True):
+    """A draft of the settings, the plugins that are right, and what is wrong with either.
+
+    What the settings name and no plugin offers is among the `errors` unless a plugin has faults.
+    """
+
+    settings: Settings
+    plugins: Plugins
+    faults: list[plugin_loader.PluginFault]
+    errors: list[SettingsError]
 
 
 def create_context(
@@ -35,22 +49,19 @@ def create_context(
     demo and the tests; so is `installed_plugins`, in place of those that `discover_plugins` finds,
     for a process that creates many contexts.
     """
-    loaded_settings, errors = inspect_settings(variables)
-    for require in requirements:
-        with _collecting(errors):
-            require(loaded_settings)
     extra = extra_plugins or {}
-    loaded_plugins = NO_PLUGINS
-    with _collecting(errors):
-        if installed_plugins is None:
-            installed_plugins = plugin_entries.discover_plugins()
-        loaded_plugins = plugin_loader.load_plugins(
-            Environment(variables),
-            [*installed_plugins, *plugin_entries.supplied_plugins(extra)],
-            demo=bool(extra),
-        )
-        errors += find_unconfigured(loaded_settings, loaded_plugins)
-    raise_errors(errors)
+    if installed_plugins is None:
+        installed_plugins = plugin_entries.discover_plugins()
+    found = inspect_start(
+        variables,
+        [*installed_plugins, *plugin_entries.supplied_plugins(extra)],
+        demo=bool(extra),
+        requirements=requirements,
+    )
+    with _collecting(found.errors):
+        plugin_loader.raise_faults(found.faults)
+    raise_errors(found.errors)
+    loaded_settings, loaded_plugins = found.settings, found.plugins
     logs.configure_logging(loaded_settings.log_level)
     return AppContext(
         settings=loaded_settings,
@@ -66,6 +77,24 @@ def create_context(
     )
 
 
+def inspect_start(
+    variables: Mapping[str, str],
+    plugins: Sequence[plugin_entries.InstalledPlugin],
+    *,
+    demo: bool = False,
+    requirements: Sequence[Callable[[Settings], object]] = (),
+) -> StartInspection:
+    """Return what a process would start with, and what would stop it before it calls a server."""
+    settings, errors = inspect_settings(variables)
+    for require in requirements:
+        with _collecting(errors):
+            require(settings)
+    loaded, faults = plugin_loader.inspect_plugins(Environment(variables), plugins, demo=demo)
+    if not faults:
+        errors += _find_unconfigured(settings, loaded)
+    return StartInspection(settings, loaded, faults, errors)
+
+
 @contextmanager
 def _collecting(errors: list[SettingsError]) -> Iterator[None]:
     """Add what the block raises to the errors of variables."""
@@ -75,7 +104,7 @@ def _collecting(errors: list[SettingsError]) -> Iterator[None]:
         errors += error.errors
 
 
-def find_unconfigured(settings: Settings, loaded: Plugins) -> Iterator[SettingsError]:
+def _find_unconfigured(settings: Settings, loaded: Plugins) -> Iterator[SettingsError]:
     """Find the variables that name what no plugin offers."""
     choices: tuple[Callable[[], object], ...] = (
         lambda: loaded.get_registers(settings.register_names),

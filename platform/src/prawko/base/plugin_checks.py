@@ -10,8 +10,7 @@ from prawko.base.redaction import redact
 from prawko.base.settings import Settings
 from prawko.hooks.channels import Medium
 from prawko.hooks.checks import Checkable
-
-CHECK_SECONDS = 30.0
+from prawko.hooks.deadlines import CHECK_SECONDS
 
 OfferKey: TypeAlias = tuple[PluginKind, str]
 

@@ -14,14 +14,16 @@ import pluggy
 
 from prawko.base.plain_text import to_single_line
 from prawko.base.plugin_entries import InstalledPlugin, demo_fault, module_name
-from prawko.base.plugin_thread import LOADING_SECONDS, PluginCallError, call_plugin
+from prawko.base.plugin_thread import PluginCallError, call_plugin
 from prawko.base.plugin_validation import (
     HOOKS_VERSION_ATTRIBUTE,
     find_object_faults,
     find_version_fault,
 )
 from prawko.base.plugins import PluginError, PluginKind, PluginOffer, Plugins
+from prawko.base.redaction import mask_values
 from prawko.hooks import PROJECT, specs
+from prawko.hooks.deadlines import LOADING_SECONDS
 from prawko.hooks.environment import Environment, SettingsError, raise_errors
 from prawko.hooks.payments import RecurringProvider
 
@@ -62,6 +64,12 @@ def load_plugins(
     is), else SettingsError for all wrong variables of all plugins at once.
     """
     loaded, faults = inspect_plugins(environment, plugins, demo=demo, seconds=seconds)
+    raise_faults(faults)
+    return loaded
+
+
+def raise_faults(faults: Sequence[PluginFault]) -> None:
+    """Raise what is wrong with plugins, if anything, as `load_plugins` does."""
     if broken := [str(one.error) for one in faults if isinstance(one.error, PluginError)]:
         raise PluginError("\n".join(dict.fromkeys(broken)))
     raise_errors([
@@ -70,7 +78,6 @@ def load_plugins(
         if isinstance(one.error, SettingsError)
         for error in one.error.errors
     ])  # fmt: skip
-    return loaded
 
 
 def inspect_plugins(
@@ -191,12 +198,20 @@ class _Loading:
             return _validate_result(caller, result)
 
         try:
-            values = call_plugin(call, seconds=self._seconds)
+            values = call_plugin(
+                call,
+                seconds=self._seconds,
+                path=plugin.path,
+                find_values=lambda: environment.given_variables().values(),
+            )
         except PluginCallError as error:
+            secrets = environment.given_variables(secret=True).values()
             if isinstance(error.__cause__, SettingsError):
-                raise error.__cause__ from None
+                found = error.__cause__.errors
+                raise_errors([_without_secrets(one, secrets) for one in found])
             if isinstance(error.__cause__, PluginError):
-                raise PluginError(f"{plugin}: {error.__cause__}") from None
+                fault = mask_values(str(error.__cause__), secrets)
+                raise PluginError(f"{plugin}: {fault}") from None
             raise PluginError(f"{plugin}: {caller.name} {error}") from error
         finally:
             self.settings.setdefault(plugin.name, {}).update(environment.settings_by_prefix)
@@ -204,6 +219,11 @@ class _Loading:
             if not self._demo and (fault := demo_fault(module_name(value))):
                 raise PluginError(f"{value.name} {fault}")
         return values
+
+
+def _without_secrets(error: SettingsError, secrets: Iterable[str]) -> SettingsError:
+    reason = mask_values(str(error).removeprefix(f"{error.variable} "), secrets)
+    return SettingsError(error.variable, to_single_line(reason))
 
 
 def _group_by_name(plugins: Sequence[InstalledPlugin]) -> list[list[InstalledPlugin]]:

@@ -14,12 +14,13 @@ from types import FrameType
 
 from prawko.base import logs
 from prawko.base.plugin_calls import PluginBlockedError, find_plugin
+from prawko.hooks.deadlines import BLOCK_SECONDS
 
 log = logs.get_logger(__name__)
 
 TICK_SECONDS = 0.25
 # Counted in ticks of the watchdog, so that a process that was stopped as a whole does not count.
-BLOCKED_TICKS = 8
+BLOCKED_TICKS = round(BLOCK_SECONDS / TICK_SECONDS)
 # Ignored where nobody handles it; no library of ours uses it.
 INTERRUPT = signal.SIGURG
 

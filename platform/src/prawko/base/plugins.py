@@ -10,6 +10,7 @@ import msgspec
 from prawko.base import logs
 from prawko.base.plugin_calls import PluginFaultError, await_plugin, describe_error
 from prawko.hooks.channels import Channel, Medium, PushChannel
+from prawko.hooks.deadlines import CLOSE_SECONDS
 from prawko.hooks.environment import SettingsError
 from prawko.hooks.invoices import InvoiceIssuer
 from prawko.hooks.licence_register import LicenceRegister
@@ -17,7 +18,6 @@ from prawko.hooks.payments import PaymentProvider
 
 OfferT = TypeVar("OfferT")
 
-CLOSE_SECONDS = 2.0
 _CHANNEL_VARIABLES = {
     Medium.EMAIL: "MAIL_CHANNEL",
     Medium.SMS: "SMS_CHANNEL",
@@ -169,9 +169,6 @@ async def _close(plugin: str, offer: _Closable) -> None:
         await await_plugin(plugin, offer.close, deadline=CLOSE_SECONDS)
     except PluginFaultError as fault:
         log.warning("plugin_not_closed", plugin=plugin, reason=describe_error(fault))
-
-
-NO_PLUGINS = Plugins(names=(), registers={}, channels={})
 
 
 def _choose(

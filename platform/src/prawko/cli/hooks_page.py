@@ -1,33 +1,42 @@
 """The reference of the hooks, written from the code that plugins implement."""
 
+import ast
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from enum import Enum
 from types import ModuleType
 from typing import Any, cast
 
 import msgspec
 
+from prawko import hooks
 from prawko.hooks import (
     VERSION,
     channels,
     checks,
+    deadlines,
+    email_messages,
     environment,
     errors,
+    gsm7,
     http_client,
     invoices,
+    licence_document,
     licence_register,
     payments,
     provider_client,
     register_client,
     specs,
+    urls,
     webhooks,
 )
 
 _MODULES = (
-    licence_register, channels, payments, invoices, checks, webhooks, errors, environment,
-    http_client, register_client, provider_client,
+    hooks, licence_register, channels, payments, invoices, checks, webhooks, errors, deadlines,
+    environment, http_client, register_client, licence_document, provider_client, urls,
+    email_messages, gsm7,
 )  # fmt: skip
 _QUALIFIER = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Z])")
 
@@ -40,6 +49,8 @@ def render_hooks_page() -> str:
             lines += [f"- `{name}{_signature(hook)}`: {_text(hook)}"]
     for module in _MODULES:
         lines += ["", f"## {module.__name__}", "", _text(module)]
+        if constants := list(_describe_constants(module)):
+            lines += ["", *constants]
         for entry in _public_names(module):
             lines += ["", *_describe(entry)]
     return "\n".join(lines)
@@ -57,6 +68,35 @@ def _public_names(module: ModuleType) -> Iterator[Any]:
     yield from sorted(own, key=lambda one: inspect.getsourcelines(one)[1])
 
 
+def _describe_constants(module: ModuleType) -> Iterator[str]:
+    """Describe the names that a module gives a value, by the text that follows each."""
+    body = ast.parse(inspect.getsource(module)).body
+    for statement, following in zip(body, [*body[1:], None], strict=True):
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                shown = f"`{name}`{_show_value(getattr(module, name))}"
+            case _:
+                continue
+        match following:
+            case ast.Expr(value=ast.Constant(value=str(text))):
+                yield f"- {shown} — {_to_paragraphs(text)}"
+            case _ if name.isupper() and not name.startswith("_") and len(name) > 1:
+                yield f"- {shown}"
+
+
+def _show_value(value: object) -> str:
+    """Return what a constant is, the same at every run; nothing for one that is no plain value."""
+    if isinstance(value, Mapping):
+        return f" = `{dict(value)!r}`"
+    if isinstance(value, AbstractSet):
+        return f" = `{{{', '.join(sorted(map(repr, value)))}}}`"
+    return f" = `{value!r}`" if isinstance(value, str | int | float) else ""
+
+
+def _is_on_page(entry: type) -> bool:
+    return _is_of_hooks(entry) and not entry.__name__.startswith("_")
+
+
 def _describe(entry: Any) -> Iterator[str]:
     if inspect.isfunction(entry):
         prefix = "async " if inspect.iscoroutinefunction(entry) else ""
@@ -64,13 +104,13 @@ def _describe(entry: Any) -> Iterator[str]:
         yield ""
         yield _text(entry)
         return
-    bases = [base.__name__ for base in entry.__bases__ if base.__module__.startswith("prawko")]
+    bases = [base.__name__ for base in entry.__bases__ if _is_on_page(base)]
     kind = "Protocol" if getattr(entry, "_is_protocol", False) else ""
     origin = ", ".join(filter(None, (*bases, kind)))
     yield f"### {entry.__name__}" + (f" ({origin})" if origin else "")
     yield ""
     yield _text(entry)
-    items = [*_describe_fields(entry), *_describe_members(entry)]
+    items = [*_describe_fields(entry), *_describe_members(entry), *_describe_inherited(entry)]
     if items:
         yield ""
         yield from items
@@ -101,6 +141,35 @@ def _describe_members(entry: type) -> Iterator[str]:
             shown = entry.__name__ if name == "__init__" else name
             line = f"- `{prefix}{shown}{_signature(member)}`"
             yield f"{line} — {_text(member)}".removesuffix(" — ")
+
+
+def _describe_inherited(entry: type) -> Iterator[str]:
+    """Name what comes from a class of this page; describe what comes from one that is not on it."""
+    if not issubclass(entry, msgspec.Struct) and "__init__" not in vars(entry):
+        origin = next((base for base in entry.__mro__ if "__init__" in vars(base)), object)
+        if _is_of_hooks(origin) and "_is_protocol" not in vars(origin):
+            yield f"- `{entry.__name__}{_signature(vars(origin)['__init__'])}`"
+    for base in entry.__mro__[1:]:
+        if not _is_of_hooks(base):
+            continue
+        if not _is_on_page(base):
+            yield from (
+                line
+                for line in _describe_members(base)
+                if not line.startswith(f"- `{base.__name__}(")
+            )
+        elif names := _own_names(base):
+            yield f"- of {base.__name__}: {', '.join(f'`{name}`' for name in names)}"
+
+
+def _own_names(entry: type) -> list[str]:
+    described = [*_describe_fields(entry), *_describe_members(entry)]
+    found = (re.match(r"- `(?:async )?([a-z]\w*)", line) for line in described)
+    return [one[1] for one in found if one]
+
+
+def _is_of_hooks(entry: type) -> bool:
+    return entry.__module__.startswith(hooks.__name__)
 
 
 def _signature(function: Any) -> str:
@@ -145,8 +214,12 @@ def _default(field: msgspec.structs.FieldInfo) -> str:
 
 
 def _text(documented: Any) -> str:
+    return _to_paragraphs(documented.__doc__ or "")
+
+
+def _to_paragraphs(docstring: str) -> str:
     """Return a docstring as one paragraph; a list in it stays a list."""
-    text = inspect.cleandoc(documented.__doc__ or "")
+    text = inspect.cleandoc(docstring)
     paragraphs = [part for part in text.split("\n\n") if part]
     joined = " ".join(" ".join(part.split()) for part in paragraphs if not part.startswith("- "))
     lists = [part for part in paragraphs if part.startswith("- ")]

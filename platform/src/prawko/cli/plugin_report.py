@@ -5,11 +5,10 @@ from enum import StrEnum
 
 import msgspec
 
+from prawko.base.bootstrap import StartInspection
 from prawko.base.plugin_checks import OfferKey, PluginCheck, chosen_names
 from prawko.base.plugin_entries import InstalledPlugin
-from prawko.base.plugin_loader import PluginFault
-from prawko.base.plugins import PluginKind, Plugins
-from prawko.base.settings import Settings
+from prawko.base.plugins import PluginKind
 from prawko.base.variables import describe_settings
 from prawko.hooks import VERSION
 
@@ -60,14 +59,12 @@ class PluginReport(msgspec.Struct, frozen=True):
 
 def build_reports(
     installed: Sequence[InstalledPlugin],
-    loaded: Plugins,
-    faults: Sequence[PluginFault],
+    found: StartInspection,
     checks: Checks,
-    settings: Settings,
     variables: Mapping[str, str],
 ) -> Iterator[PluginReport]:
     """Yield a report for each installed plugin, by name."""
-    chosen = chosen_names(settings)
+    loaded, chosen = found.plugins, chosen_names(found.settings)
     for plugin in sorted(installed, key=lambda one: one.name):
         offers = [
             OfferReport(
@@ -83,7 +80,7 @@ def build_reports(
         ]
         own = [
             line
-            for one in faults
+            for one in found.faults
             if one.plugin == plugin.name
             for line in str(one.error).splitlines()
         ]

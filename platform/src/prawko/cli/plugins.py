@@ -1,19 +1,17 @@
 """What is installed and configured, whether it works, and the beginning of a new plugin."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import click
 import msgspec
 
-from prawko.base.bootstrap import find_unconfigured
+from prawko.base.bootstrap import inspect_start
 from prawko.base.plugin_checks import check_offers
 from prawko.base.plugin_entries import discover_plugins, find_stray_groups
-from prawko.base.plugin_loader import inspect_plugins
 from prawko.base.plugins import Plugins
-from prawko.base.settings_validation import inspect_settings
 from prawko.base.variables import find_unknown_variables, list_variables
 from prawko.cli.context import exit_with_error
 from prawko.cli.hooks_page import render_hooks_page
@@ -21,7 +19,7 @@ from prawko.cli.marked_text import replace_marked_text
 from prawko.cli.plugin_report import PluginReport, PluginState, build_reports, format_report
 from prawko.cli.plugin_templates import PluginTemplate, write_plugin
 from prawko.hooks import PROJECT
-from prawko.hooks.environment import Environment
+from prawko.hooks.environment import SettingsError
 
 HOOKS_BEGIN, HOOKS_END = "<!-- hooks -->\n", "<!-- /hooks -->\n"
 _EXIT_CODES = {PluginState.OK: 0, PluginState.UNCONFIGURED: 0, PluginState.WARN: 1}
@@ -36,8 +34,10 @@ _EXIT_CODES = {PluginState.OK: 0, PluginState.UNCONFIGURED: 0, PluginState.WARN:
 def plugins(command: click.Context, *, is_checking: bool, as_json: bool) -> int:
     """List the plugins: versions, files, what each offers, what is chosen, which variables are set.
 
-    Exits with 0 when all is well, with 1 when something needs a look, and with 2 when a process
-    would not start.
+    Exits with 0 when all is well, with 1 when something needs a look, and with 2 when no process
+    would start with these variables: those of the product are checked as at a start, and named
+    under "settings". What one process alone needs (the worker's PLANNER_DATABASE_URL, the panel's
+    files, port and operator) it checks itself; PostgreSQL and Redis are asked by `prawko doctor`.
     """
     if command.invoked_subcommand is not None:
         return 0
@@ -85,16 +85,15 @@ def hooks(file: Path | None) -> None:
 
 async def _inspect(variables: Mapping[str, str], *, is_checking: bool) -> list[PluginReport]:
     installed = discover_plugins()
-    loaded, faults = inspect_plugins(Environment(variables), installed)
+    found = inspect_start(variables, installed)
     checks = {}
     if is_checking:
-        checks = await check_offers(loaded)
+        checks = await check_offers(found.plugins)
         with suppress(Exception):  # the report says more than an error of `close`
-            await loaded.close()
-    settings, _ = inspect_settings(variables)
+            await found.plugins.close()
     return [
-        *build_reports(installed, loaded, faults, checks, settings, variables),
-        *_describe_variables(variables, loaded),
+        *build_reports(installed, found, checks, variables),
+        *_describe_variables(variables, found.plugins),
         *(
             PluginReport(
                 PluginState.WARN,
@@ -103,12 +102,16 @@ async def _inspect(variables: Mapping[str, str], *, is_checking: bool) -> list[P
             )
             for distribution, group in find_stray_groups()
         ),
-        *(
-            PluginReport(PluginState.FAILED, error.variable, faults=[str(error)])
-            for error in find_unconfigured(settings, loaded)
-            if variables.get(error.variable)
-        ),
+        *_describe_errors(found.errors),
     ]  # fmt: skip
+
+
+def _describe_errors(errors: Sequence[SettingsError]) -> list[PluginReport]:
+    """Return the variables for which no process starts, whatever the plugins are, as one report."""
+    lines = [str(one) for error in errors for one in error.errors]
+    if not lines:
+        return []
+    return [PluginReport(PluginState.FAILED, "settings", faults=list(dict.fromkeys(lines)))]
 
 
 def _describe_variables(variables: Mapping[str, str], loaded: Plugins) -> list[PluginReport]:

@@ -27,6 +27,7 @@ from prawko.deliveries.carrier_order import is_sent_by
 from prawko.deliveries.carrier_references import validate_reference
 from prawko.deliveries.delivery_results import DeliveryResults
 from prawko.hooks.channels import Channel, DeliveryError, Recipient
+from prawko.hooks.deadlines import SEND_SECONDS
 from prawko.hooks.errors import ProviderAccountError
 from prawko.incidents.plugin_faults import PluginFaults, record_fault, record_success
 from prawko.incidents.provider_pauses import paused_providers
@@ -38,9 +39,9 @@ from prawko_tenants.ids import DeliveryId
 log = logs.get_logger(__name__)
 
 BATCH_SIZE = 32
+CLAIM_SECONDS = 1.0
 MAX_CONCURRENCY = 8
-SEND_TIMEOUT_SECONDS = 30.0
-LEASE = timedelta(minutes=3)  # longer than a whole batch in which every message times out
+LEASE = timedelta(minutes=3)  # longer than BATCH_SIZE messages that all time out
 
 
 class ChannelSender:
@@ -57,18 +58,42 @@ class ChannelSender:
         self._plugin = _plugin_name(channel.name)
         self._results = DeliveryResults(context, renderers.feedback, channel)
         self._slots = asyncio.Semaphore(MAX_CONCURRENCY)
+        self._unfinished = 0  # messages that are claimed; never more than BATCH_SIZE
         self.account_rejected = False
 
     async def run(self, should_stop: Callable[[], bool]) -> int:
-        """Send until nothing is due or `should_stop()`; returns how many were sent."""
+        """Send until nothing is due or `should_stop()`; returns how many were sent.
+
+        While a batch is being sent, more is claimed each CLAIM_SECONDS: one message that hangs
+        must not delay those that are due meanwhile.
+        """
         sent = 0
-        while not (self._is_blocked or self._context.must_stop() or should_stop()):
-            lease_ends = utc_now() + LEASE
-            claimed = await self._claim()
-            if not claimed:
-                break
-            sent += await self._send_batch(claimed, lease_ends)
-        return sent
+        batches: set[asyncio.Task[int]] = set()
+        try:
+            while True:
+                if not (self._is_blocked or self._context.must_stop() or should_stop()):
+                    batches |= await self._begin_batch()
+                if not batches:
+                    return sent
+                done, batches = await asyncio.wait(
+                    batches, timeout=CLAIM_SECONDS, return_when=asyncio.FIRST_COMPLETED
+                )
+                sent += sum(batch.result() for batch in done)
+                await self._results.follow_up()
+        except asyncio.CancelledError:
+            for batch in batches:
+                batch.cancel()
+            raise
+        finally:  # a failure of one batch must not cancel another in the middle of a call
+            await asyncio.gather(*batches, return_exceptions=True)
+
+    async def _begin_batch(self) -> set[asyncio.Task[int]]:
+        """Claim what there is room for and begin to send it, if anything is due."""
+        lease_ends = utc_now() + LEASE
+        if self._unfinished >= BATCH_SIZE or not (claimed := await self._claim()):
+            return set()
+        self._unfinished += len(claimed)
+        return {asyncio.create_task(self._send_batch(claimed, lease_ends))}
 
     @property
     def _is_blocked(self) -> bool:
@@ -87,7 +112,7 @@ class ChannelSender:
                 self.channel.medium,
                 is_sent_by(self.channel.name, names, resting),
                 carrier=self.channel.name,
-                limit=BATCH_SIZE,
+                limit=BATCH_SIZE - self._unfinished,
                 now=now,
                 product_now=self._context.clock.now(),
                 lease=LEASE,
@@ -100,9 +125,11 @@ class ChannelSender:
                 message = to_due_message(row, self._context.key_ring)
             except DecryptionError:
                 await self._results.mark_failed(row, FailureReason.UNDECRYPTABLE)
+                self._unfinished -= 1
                 continue
             if row.attempts > MAX_ATTEMPTS:  # no attempt was ever recorded: it crashes the process
                 await self._results.give_up(row, message, FailureReason.INTERNAL_ERROR)
+                self._unfinished -= 1
             else:
                 due.append((row, message))
         rendered = await self._render([message for _, message in due])
@@ -162,6 +189,8 @@ class ChannelSender:
                     await self._results.retry_later(row, due, message)
             except Exception:
                 log.exception("delivery_result_lost", delivery_id=str(row.id))
+            finally:
+                self._unfinished -= 1
             return False
 
     async def _send_one(
@@ -171,7 +200,7 @@ class ChannelSender:
         if results.is_handed_over(row):
             await results.mark_sent(row, due, lease_ends)
             return False
-        if self._is_blocked or utc_now() + timedelta(seconds=SEND_TIMEOUT_SECONDS) > lease_ends:
+        if self._is_blocked or utc_now() + timedelta(seconds=SEND_SECONDS) > lease_ends:
             await results.release(row)
             return False
         if not await self._is_allowed(due, message.recipient):
@@ -214,7 +243,7 @@ class ChannelSender:
                 partial(
                     self.channel.send, message.content, message.recipient, idempotency_key=row.key
                 ),
-                deadline=SEND_TIMEOUT_SECONDS,
+                deadline=SEND_SECONDS,
                 raises=(DeliveryError, ProviderAccountError),
             )
 

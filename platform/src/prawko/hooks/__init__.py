@@ -3,6 +3,7 @@
 import pluggy
 
 PROJECT = "prawko"
+"""The group of entry points that makes a plugin known."""
 
 VERSION = "1.1"
 """The version of the hooks. A plugin states the one it was written for as `prawko_hooks`.
@@ -13,3 +14,4 @@ The second number grows with every addition, the first with a change that a plug
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
+"""Marks a function of a plugin as one of the hooks."""

@@ -1,5 +1,6 @@
 """Reads settings from the environment variables of the process."""
 
+import re
 from collections.abc import Mapping, Sequence
 from email.headerregistry import Address
 from typing import Any, TypeVar
@@ -13,9 +14,11 @@ from prawko.hooks.urls import parse_secure_url
 
 T = TypeVar("T", bound=msgspec.Struct)
 
+# What a variable of such a name holds is not shown, whoever reads it.
+_SECRET_NAME = re.compile("KEY|TOKEN|SECRET|PASSW|URL|DSN")
 
-# Of a field of a settings Struct: its value is never printed.
 SECRET = Meta(extra={"secret": True})
+"""Marks a field of settings whose value is never shown."""
 
 
 class SettingsError(Exception):
@@ -70,6 +73,25 @@ class Environment:
     def new_view(self) -> "Environment":
         """Return the same variables, with a record of their own of what is asked for."""
         return Environment(self._variables)
+
+    def given_variables(self, *, secret: bool = False) -> dict[str, str]:
+        """Return the variables that begin with a prefix that was asked for, or may be secret.
+
+        With `secret` without those of fields that may be shown. For the platform: an error at the
+        start quotes none of the values.
+        """
+        shown = {
+            variable_name(field, prefix)
+            for prefix, settings in self.settings_by_prefix.items()
+            for field in msgspec.structs.fields(settings)
+            if secret and not is_secret(field)
+        }
+        prefixes = tuple(f"{prefix}_".replace("_2_", "_") for prefix in self.settings_by_prefix)
+        return {
+            name: value
+            for name, value in self._variables.items()
+            if (name.startswith(prefixes) and name not in shown) or may_be_secret(name)
+        }
 
     def read_settings(self, settings: type[T], prefix: str) -> T | None:
         """Read `PREFIX_FIELD` for every field of `settings`, a class derived from `msgspec.Struct`.
@@ -146,6 +168,11 @@ def draft_settings(
 def variable_name(field: msgspec.structs.FieldInfo, prefix: str = "") -> str:
     """Return the variable of a field."""
     return "_".join(filter(None, (prefix, field.encode_name.upper())))
+
+
+def may_be_secret(variable: str) -> bool:
+    """Whether the name of a variable says that its value must not be shown."""
+    return _SECRET_NAME.search(variable) is not None
 
 
 def is_secret(field: msgspec.structs.FieldInfo) -> bool:

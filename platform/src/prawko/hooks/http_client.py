@@ -20,7 +20,10 @@ from yarl import URL
 from prawko.hooks.errors import ProviderAccountError, ProviderError
 
 MAX_CONNECTIONS = 8
+"""The connections to one provider at a time, unless the client is given another number."""
+
 MAX_RESPONSE_BYTES = 64 * 1024
+"""The longest response that is read, in bytes, unless the client is given another number."""
 
 _KEEPALIVE_SECONDS = 4.0  # less than common servers': a request must not meet a closing connection
 _MAX_QUOTED = 200

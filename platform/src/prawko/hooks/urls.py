@@ -3,6 +3,7 @@
 from yarl import URL
 
 LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+"""The names of this machine, to which a URL of plain http may lead."""
 
 
 def parse_secure_url(text: str) -> URL | None:

@@ -16,6 +16,7 @@ from prawko.base.backoff import BACKOFF
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.plugin_calls import PluginFaultError, await_plugin, describe_error
+from prawko.hooks.deadlines import INVOICE_SECONDS
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.invoices import InvoiceData, InvoiceError, InvoiceIssuer, StructuredInvoice
 from prawko.incidents.plugin_faults import PluginFaults, record_fault, record_success
@@ -29,8 +30,6 @@ from prawko_tenants.ids import TenantId
 log = logs.get_logger(__name__)
 
 T = TypeVar("T")
-
-ISSUER_TIMEOUT_SECONDS = 30.0
 
 
 async def build_documents(context: AppContext, tenant_id: TenantId, invoice_id: UUID) -> str | None:
@@ -139,7 +138,7 @@ class _DocumentBuilder:
                 await await_plugin(
                     plugin,
                     call,
-                    deadline=ISSUER_TIMEOUT_SECONDS,
+                    deadline=INVOICE_SECONDS,
                     raises=(InvoiceError, ProviderAccountError),
                 )
             )

@@ -11,6 +11,7 @@ import msgspec
 from prawko.base import logs
 from prawko.base.context import AppContext
 from prawko.base.plugin_calls import await_plugin
+from prawko.hooks.deadlines import METHODS_SECONDS
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import Money, PaymentError, PaymentMethod, PaymentProvider
 from prawko.payments.provider_answers import validate_methods
@@ -20,7 +21,6 @@ log = logs.get_logger(__name__)
 CACHE_TTL = timedelta(minutes=10)
 FAILURE_TTL = timedelta(minutes=1)  # so that not every request waits for an unavailable provider
 MAX_ENTRIES = 1000
-TIMEOUT_SECONDS = 5.0
 
 
 class OfferedMethod(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,7 +93,7 @@ class MethodCache:
                 await await_plugin(
                     f"payment provider {provider.name}",
                     partial(provider.available_methods, amount),
-                    deadline=TIMEOUT_SECONDS,
+                    deadline=METHODS_SECONDS,
                     raises=(PaymentError, ProviderAccountError),
                 )
             )

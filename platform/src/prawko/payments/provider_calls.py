@@ -18,6 +18,7 @@ from prawko.base.plugin_calls import (
     await_plugin,
     describe_error,
 )
+from prawko.hooks.deadlines import PAYMENT_SECONDS
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import (
     PaymentError,
@@ -36,7 +37,6 @@ log = logs.get_logger(__name__)
 
 T = TypeVar("T")
 
-TIMEOUT_SECONDS = 30.0
 MAX_RETRY_AFTER = timedelta(hours=1)
 
 
@@ -82,7 +82,7 @@ async def call_provider(
     try:
         answer = validate(
             await await_plugin(
-                plugin, call, deadline=TIMEOUT_SECONDS, raises=(PaymentError, ProviderAccountError)
+                plugin, call, deadline=PAYMENT_SECONDS, raises=(PaymentError, ProviderAccountError)
             )
         )
     except ProviderAccountError as error:

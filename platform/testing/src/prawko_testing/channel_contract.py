@@ -18,7 +18,8 @@ A channel that calls a server subclasses `RemoteChannelContract`, which has more
 
 import asyncio
 import inspect
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Collection
 from time import monotonic
 
 import pytest
@@ -34,6 +35,7 @@ from prawko.hooks.channels import (
 )
 from prawko.hooks.errors import ProviderAccountError
 from prawko_testing.open_sockets import open_sockets, wait_until_closed
+from prawko_testing.plugin_calls import call_in_time, call_plain
 
 UNREACHABLE = Recipient(email=None, phone=None)
 # The platform ends a call after half a minute; a channel must end it earlier.
@@ -59,6 +61,27 @@ def sample_message() -> Message:
         link="https://panel.test/panel/drivers?a=1&b=2",
         push=PushNote(subject, "/panel/drivers"),
     )
+
+
+def assert_discreet(
+    caplog: pytest.LogCaptureFixture,
+    recipient: Recipient,
+    error: Exception | None = None,
+    secrets: Collection[str] = (),
+) -> None:
+    """Fail if an error or the log contains an address, a secret or the sample message.
+
+    Operators read both; a carrier that refuses a message often quotes what it got.
+    """
+    message = sample_message()
+    private = [recipient.email, recipient.phone, message.code, message.link, message.sms_text]
+    private += [one and one.removeprefix("+") for one in (recipient.phone,)]
+    if (browser := recipient.push) is not None:
+        private += [browser.endpoint, browser.auth, browser.p256dh]
+    for text in filter(None, [*private, *secrets]):
+        assert text not in str(error), f"the error's text contains {text!r}"
+        assert text not in repr(error), f"the error's repr contains {text!r}"
+        assert text not in caplog.text, f"the log contains {text!r}"
 
 
 class ChannelContract:
@@ -90,14 +113,14 @@ class ChannelContract:
         self, channel: Channel, recipient: Recipient
     ) -> None:
         assert not inspect.iscoroutinefunction(channel.can_reach)
-        assert channel.can_reach(recipient) is True
-        assert channel.can_reach(UNREACHABLE) is False
+        assert call_plain(channel.can_reach, recipient) is True
+        assert call_plain(channel.can_reach, UNREACHABLE) is False
 
     async def test_it_returns_a_reference_or_nothing(
         self, channel: Channel, recipient: Recipient
     ) -> None:
-        reference: object = await channel.send(
-            sample_message(), recipient, idempotency_key="contract:reference"
+        reference: object = await call_in_time(
+            channel.send, sample_message(), recipient, idempotency_key="contract:reference"
         )
 
         assert reference is None or (
@@ -107,42 +130,65 @@ class ChannelContract:
         )
 
     async def test_a_key_may_be_sent_twice(self, channel: Channel, recipient: Recipient) -> None:
-        await channel.send(sample_message(), recipient, idempotency_key="contract:twice")
-        await channel.send(sample_message(), recipient, idempotency_key="contract:twice")
+        await call_in_time(
+            channel.send, sample_message(), recipient, idempotency_key="contract:twice"
+        )
+        await call_in_time(
+            channel.send, sample_message(), recipient, idempotency_key="contract:twice"
+        )
 
     async def test_messages_can_be_sent_concurrently(
         self, channel: Channel, recipient: Recipient
     ) -> None:
-        async with asyncio.TaskGroup() as group:
-            for number in range(8):
-                group.create_task(
-                    channel.send(
-                        sample_message(), recipient, idempotency_key=f"contract:parallel:{number}"
-                    )
-                )
+        await asyncio.gather(*(
+            call_in_time(
+                channel.send,
+                sample_message(),
+                recipient,
+                idempotency_key=f"contract:parallel:{number}",
+            )
+            for number in range(8)
+        ))  # fmt: skip
 
     async def test_a_recipient_without_an_address_is_a_permanent_error(
         self, channel: Channel
     ) -> None:
         with pytest.raises(DeliveryError) as refused:
-            await channel.send(sample_message(), UNREACHABLE, idempotency_key="contract:nobody")
+            await call_in_time(
+                channel.send, sample_message(), UNREACHABLE, idempotency_key="contract:nobody"
+            )
 
         assert refused.value.permanent
 
     async def test_an_unreachable_carrier_is_a_temporary_error(
-        self, unreachable_channel: Channel, recipient: Recipient
+        self, unreachable_channel: Channel, recipient: Recipient, caplog: pytest.LogCaptureFixture
     ) -> None:
+        caplog.set_level(logging.INFO)
         with pytest.raises(DeliveryError) as failed:
-            await unreachable_channel.send(
-                sample_message(), recipient, idempotency_key="contract:broken"
+            await call_in_time(
+                unreachable_channel.send,
+                sample_message(),
+                recipient,
+                idempotency_key="contract:broken",
             )
 
         assert not failed.value.permanent
         assert str(failed.value).strip(), "operators are shown the error's text"
+        assert_discreet(caplog, recipient, failed.value)
+
+    async def test_the_log_names_no_recipient(
+        self, channel: Channel, recipient: Recipient, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level(logging.INFO)
+        await call_in_time(
+            channel.send, sample_message(), recipient, idempotency_key="contract:log"
+        )
+
+        assert_discreet(caplog, recipient)
 
     async def test_it_can_be_closed_unused_and_twice(self, channel: Channel) -> None:
-        await channel.close()
-        await channel.close()
+        await call_in_time(channel.close)
+        await call_in_time(channel.close)
 
 
 class RemoteChannelContract(ChannelContract):
@@ -179,7 +225,9 @@ class RemoteChannelContract(ChannelContract):
     async def test_the_carrier_gets_the_text(
         self, channel: Channel, recipient: Recipient, received: Callable[[], str]
     ) -> None:
-        await channel.send(sample_message(), recipient, idempotency_key="contract:text")
+        await call_in_time(
+            channel.send, sample_message(), recipient, idempotency_key="contract:text"
+        )
 
         assert EXPECTED_TEXT[channel.medium] in received()
 
@@ -187,8 +235,10 @@ class RemoteChannelContract(ChannelContract):
         self, channel: Channel, recipient: Recipient
     ) -> None:
         before = open_sockets()
-        await channel.send(sample_message(), recipient, idempotency_key="contract:close")
-        await channel.close()
+        await call_in_time(
+            channel.send, sample_message(), recipient, idempotency_key="contract:close"
+        )
+        await call_in_time(channel.close)
 
         assert await wait_until_closed(before) == set()
 
@@ -196,60 +246,99 @@ class RemoteChannelContract(ChannelContract):
         self, unauthorized_channel: Channel, recipient: Recipient
     ) -> None:
         with pytest.raises(ProviderAccountError):
-            await unauthorized_channel.send(
-                sample_message(), recipient, idempotency_key="contract:account"
+            await call_in_time(
+                unauthorized_channel.send,
+                sample_message(),
+                recipient,
+                idempotency_key="contract:account",
             )
 
     async def test_a_refused_account_is_named_without_its_secrets(
-        self, unauthorized_channel: Channel, recipient: Recipient, secrets: tuple[str, ...]
+        self,
+        unauthorized_channel: Channel,
+        recipient: Recipient,
+        secrets: tuple[str, ...],
+        caplog: pytest.LogCaptureFixture,
     ) -> None:
+        caplog.set_level(logging.INFO)
         with pytest.raises(ProviderAccountError) as refused:
-            await unauthorized_channel.send(
-                sample_message(), recipient, idempotency_key="contract:secret"
+            await call_in_time(
+                unauthorized_channel.send,
+                sample_message(),
+                recipient,
+                idempotency_key="contract:secret",
             )
 
-        reason = str(refused.value)
-        assert reason.strip(), "operators are shown the error's text"
-        assert not [secret for secret in secrets if secret in reason]
+        assert str(refused.value).strip(), "operators are shown the error's text"
+        assert_discreet(caplog, recipient, refused.value, secrets)
 
     async def test_an_unreachable_carrier_is_named_without_our_secrets(
-        self, unreachable_channel: Channel, recipient: Recipient, secrets: tuple[str, ...]
+        self,
+        unreachable_channel: Channel,
+        recipient: Recipient,
+        secrets: tuple[str, ...],
+        caplog: pytest.LogCaptureFixture,
     ) -> None:
+        caplog.set_level(logging.INFO)
         with pytest.raises(DeliveryError) as failed:
-            await unreachable_channel.send(
-                sample_message(), recipient, idempotency_key="contract:secret"
+            await call_in_time(
+                unreachable_channel.send,
+                sample_message(),
+                recipient,
+                idempotency_key="contract:secret",
             )
 
-        assert not [secret for secret in secrets if secret in str(failed.value)]
+        assert_discreet(caplog, recipient, failed.value, secrets)
 
     async def test_a_refused_address_is_a_permanent_error(
-        self, channel: Channel, rejected_recipient: Recipient
+        self,
+        channel: Channel,
+        rejected_recipient: Recipient,
+        secrets: tuple[str, ...],
+        caplog: pytest.LogCaptureFixture,
     ) -> None:
+        caplog.set_level(logging.INFO)
         with pytest.raises(DeliveryError) as refused:
-            await channel.send(
-                sample_message(), rejected_recipient, idempotency_key="contract:rejected"
+            await call_in_time(
+                channel.send,
+                sample_message(),
+                rejected_recipient,
+                idempotency_key="contract:rejected",
             )
 
         assert refused.value.permanent
+        assert_discreet(caplog, rejected_recipient, refused.value, secrets)
 
     async def test_a_call_without_a_response_ends_at_the_deadline(
-        self, unresponsive_channel: Channel, recipient: Recipient
+        self,
+        unresponsive_channel: Channel,
+        recipient: Recipient,
+        secrets: tuple[str, ...],
+        caplog: pytest.LogCaptureFixture,
     ) -> None:
+        caplog.set_level(logging.INFO)
         started_at = monotonic()
         with pytest.raises(DeliveryError) as failed:
-            await unresponsive_channel.send(
-                sample_message(), recipient, idempotency_key="contract:silence"
+            await call_in_time(
+                unresponsive_channel.send,
+                sample_message(),
+                recipient,
+                idempotency_key="contract:silence",
             )
 
         assert not failed.value.permanent
         assert monotonic() - started_at < MAX_CALL_SECONDS
+        assert_discreet(caplog, recipient, failed.value, secrets)
 
     async def test_a_call_can_be_cancelled(
         self, unresponsive_channel: Channel, recipient: Recipient
     ) -> None:
         sending = asyncio.create_task(
-            unresponsive_channel.send(
-                sample_message(), recipient, idempotency_key="contract:cancelled"
+            call_in_time(
+                unresponsive_channel.send,
+                sample_message(),
+                recipient,
+                idempotency_key="contract:cancelled",
             )
         )
         await asyncio.sleep(0.1)

@@ -24,6 +24,7 @@ from prawko.hooks.invoices import (
     StructuredInvoice,
 )
 from prawko.hooks.payments import PaymentMethod
+from prawko_testing.plugin_calls import call_in_time
 
 SELLER = Seller(
     name="Prawko Testowa Sp. z o.o.",
@@ -78,18 +79,20 @@ class InvoiceIssuerContract:
     async def test_a_rendered_document_is_valid(
         self, issuer: InvoiceIssuer, method: PaymentMethod
     ) -> None:
-        document = await issuer.render(sample_invoice(method=method))
+        document = await call_in_time(issuer.render, sample_invoice(method=method))
 
         assert document.schema
-        await issuer.validate(document)
+        await call_in_time(issuer.validate, document)
 
     async def test_the_same_invoice_gives_the_same_bytes(self, issuer: InvoiceIssuer) -> None:
-        assert await issuer.render(sample_invoice()) == await issuer.render(sample_invoice())
+        assert await call_in_time(issuer.render, sample_invoice()) == await call_in_time(
+            issuer.render, sample_invoice()
+        )
 
     async def test_the_document_names_parties_dates_and_amounts(
         self, issuer: InvoiceIssuer
     ) -> None:
-        text = (await issuer.render(sample_invoice())).xml.decode()
+        text = (await call_in_time(issuer.render, sample_invoice())).xml.decode()
 
         for expected in (
             "FV/2026/000001",
@@ -121,27 +124,29 @@ class InvoiceIssuerContract:
     async def test_unusual_invoices_are_rendered_and_valid(
         self, issuer: InvoiceIssuer, changes: dict[str, object]
     ) -> None:
-        await issuer.validate(await issuer.render(sample_invoice(**changes)))
+        await call_in_time(
+            issuer.validate, await call_in_time(issuer.render, sample_invoice(**changes))
+        )
 
     async def test_invalid_data_is_a_permanent_error(self, issuer: InvoiceIssuer) -> None:
         invalid = sample_invoice(buyer=msgspec.structs.replace(BUYER, tax_id="12"))
         with pytest.raises(InvoiceError) as refused:
-            await issuer.validate(await issuer.render(invalid))
+            await call_in_time(issuer.validate, await call_in_time(issuer.render, invalid))
         assert refused.value.permanent
 
     async def test_an_error_does_not_quote_the_invoice(self, issuer: InvoiceIssuer) -> None:
         invalid = sample_invoice(buyer=msgspec.structs.replace(BUYER, tax_id="Kanarek"))
         with pytest.raises(InvoiceError) as refused:
-            await issuer.validate(await issuer.render(invalid))
+            await call_in_time(issuer.validate, await call_in_time(issuer.render, invalid))
         assert "Kanarek" not in str(refused.value)
         assert "Gęślą" not in str(refused.value)
 
     async def test_malformed_documents_are_a_permanent_error(self, issuer: InvoiceIssuer) -> None:
-        valid = await issuer.render(sample_invoice())
+        valid = await call_in_time(issuer.render, sample_invoice())
         for xml in (b"", b"not a document", valid.xml[:-10], b"<Faktura/>"):
             with pytest.raises(InvoiceError) as refused:
-                await issuer.validate(StructuredInvoice(xml, valid.schema))
+                await call_in_time(issuer.validate, StructuredInvoice(xml, valid.schema))
             assert refused.value.permanent
 
     async def test_it_can_be_closed(self, issuer: InvoiceIssuer) -> None:
-        await issuer.close()
+        await call_in_time(issuer.close)

@@ -96,7 +96,7 @@ class LoopbackServer:
         """Listen on a free port for the length of the block."""
         app = web.Application()
         app.router.add_route("*", "/{path:.*}", self.handle)
-        runner = web.AppRunner(app, shutdown_timeout=0.1)
+        runner = web.AppRunner(app, shutdown_timeout=0.1, access_log=None)
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", 0).start()
         self.url = URL(f"http://127.0.0.1:{runner.addresses[0][1]}")

@@ -24,6 +24,7 @@ from prawko.hooks.payments import (
 )
 from prawko.hooks.webhooks import WebhookRequest
 from prawko_testing.clock import utc_now
+from prawko_testing.plugin_calls import call_in_time, call_plain
 from prawko_testing.provider_contract import PRICE, PayFn, PaymentProviderContract, sample_request
 
 MAX_TITLE_LENGTH = 140  # of a Polish bank transfer
@@ -57,9 +58,11 @@ class ManualPaymentContract(PaymentProviderContract):
     async def test_another_amount_stays_authorized(
         self, provider: ManualProvider, method: PaymentMethod, money: Money
     ) -> None:
-        action = await provider.create_payment(sample_request(method))
+        action = await call_in_time(provider.create_payment, sample_request(method))
 
-        payment = await provider.capture(bank_transfer_event(action.ref, money), expected=PRICE)
+        payment = await call_in_time(
+            provider.capture, bank_transfer_event(action.ref, money), expected=PRICE
+        )
 
         assert payment is not None
         assert (payment.state, payment.money) == (PaymentState.AUTHORIZED, money)
@@ -67,7 +70,7 @@ class ManualPaymentContract(PaymentProviderContract):
     async def test_a_payment_has_transfer_instructions(
         self, provider: ManualProvider, method: PaymentMethod
     ) -> None:
-        action = await provider.create_payment(sample_request(method))
+        action = await call_in_time(provider.create_payment, sample_request(method))
 
         assert action.transfer is not None
         assert action.transfer.iban
@@ -78,7 +81,7 @@ class ManualPaymentContract(PaymentProviderContract):
         self, provider: ManualProvider, method: PaymentMethod
     ) -> None:
         for _ in range(20):
-            action = await provider.create_payment(sample_request(method))
+            action = await call_in_time(provider.create_payment, sample_request(method))
             assert action.transfer is not None
             title = action.transfer.title
             for typed in (
@@ -90,22 +93,22 @@ class ManualPaymentContract(PaymentProviderContract):
                 title.translate(MISREAD_DIGITS),
                 f"Opłata za lipiec, {title}, dziękuję!",
             ):
-                assert provider.extract_reference(typed) == action.ref.reference, typed
+                assert call_plain(provider.extract_reference, typed) == action.ref.reference, typed
 
     async def test_a_title_without_a_reference_gives_none(self, provider: ManualProvider) -> None:
         assert not inspect.iscoroutinefunction(provider.extract_reference)
         for title in ("", " ", "\0", "faktura 12/2026", "Zażółć gęślą jaźń", "7F3K", "PLN 183,27"):
-            assert provider.extract_reference(title) is None, title
+            assert call_plain(provider.extract_reference, title) is None, title
 
     async def test_queries_return_nothing_and_refunds_are_made_by_hand(
         self, provider: ManualProvider, method: PaymentMethod
     ) -> None:
-        action = await provider.create_payment(sample_request(method))
-        await provider.capture(bank_transfer_event(action.ref, PRICE), expected=PRICE)
+        action = await call_in_time(provider.create_payment, sample_request(method))
+        await call_in_time(provider.capture, bank_transfer_event(action.ref, PRICE), expected=PRICE)
 
-        assert await provider.query_status(action.ref) is None
+        assert await call_in_time(provider.query_status, action.ref) is None
         if not provider.capabilities.can_refund:
-            refund = await provider.refund(action.ref, PRICE, refund_reference="r1")
+            refund = await call_in_time(provider.refund, action.ref, PRICE, refund_reference="r1")
             assert (refund.state, bool(refund.reason)) == (RefundState.FAILED, True)
 
 

@@ -12,6 +12,7 @@ from typing import Protocol
 import msgspec
 
 from prawko.hooks.payments import PaymentRequest, PaymentState, RecurringProvider
+from prawko_testing.plugin_calls import call_in_time
 from prawko_testing.provider_contract import (
     PRICE,
     Counterparty,
@@ -40,15 +41,15 @@ class RecurringContract(PaymentProviderContract):
         method = min(provider.capabilities.recurring_methods)
         saving = msgspec.structs.replace(sample_request(method), save_payment_method=True)
         event = parse_required_event(
-            provider, await counterparty.pay(await provider.create_payment(saving))
+            provider, await counterparty.pay(await call_in_time(provider.create_payment, saving))
         )
-        paid = await provider.capture(event, expected=PRICE)
+        paid = await call_in_time(provider.capture, event, expected=PRICE)
         assert paid is not None
         assert paid.mandate is not None
 
         renewal = sample_request(method)
-        first = await provider.charge(paid.mandate, renewal)
-        repeated = await provider.charge(paid.mandate, renewal)
+        first = await call_in_time(provider.charge, paid.mandate, renewal)
+        repeated = await call_in_time(provider.charge, paid.mandate, renewal)
 
         assert first.state is PaymentState.PAID
         assert first == repeated
@@ -59,11 +60,11 @@ class RecurringContract(PaymentProviderContract):
     async def test_a_card_is_saved_only_on_request(
         self, provider: RecurringProvider, counterparty: Counterparty
     ) -> None:
-        action = await provider.create_payment(
-            sample_request(min(provider.capabilities.recurring_methods))
+        action = await call_in_time(
+            provider.create_payment, sample_request(min(provider.capabilities.recurring_methods))
         )
         event = parse_required_event(provider, await counterparty.pay(action))
-        paid = await provider.capture(event, expected=PRICE)
+        paid = await call_in_time(provider.capture, event, expected=PRICE)
 
         assert paid is not None
         assert paid.mandate is None

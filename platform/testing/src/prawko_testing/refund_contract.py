@@ -12,6 +12,7 @@ from uuid import uuid4
 import pytest
 
 from prawko.hooks.payments import Money, PaymentMethod, PaymentProvider, RefundState
+from prawko_testing.plugin_calls import call_in_time
 from prawko_testing.provider_contract import (
     PRICE,
     Counterparty,
@@ -35,12 +36,14 @@ class RefundContract(PaymentProviderContract):
         method: PaymentMethod,
         amount: Money,
     ) -> None:
-        event = await pay(await provider.create_payment(sample_request(method)))
-        await provider.capture(event, expected=PRICE)
+        event = await pay(await call_in_time(provider.create_payment, sample_request(method)))
+        await call_in_time(provider.capture, event, expected=PRICE)
         reference = uuid4().hex
 
-        first = await provider.refund(event.ref, amount, refund_reference=reference)
-        repeated = await provider.refund(event.ref, amount, refund_reference=reference)
+        first = await call_in_time(provider.refund, event.ref, amount, refund_reference=reference)
+        repeated = await call_in_time(
+            provider.refund, event.ref, amount, refund_reference=reference
+        )
 
         assert {first.state, repeated.state} <= {RefundState.PENDING, RefundState.SUCCEEDED}
         assert counterparty.refunded_amount(event.ref) == amount.grosze
@@ -52,11 +55,11 @@ class RefundContract(PaymentProviderContract):
         pay: PayFn,
         method: PaymentMethod,
     ) -> None:
-        event = await pay(await provider.create_payment(sample_request(method)))
-        await provider.capture(event, expected=PRICE)
+        event = await pay(await call_in_time(provider.create_payment, sample_request(method)))
+        await call_in_time(provider.capture, event, expected=PRICE)
 
-        refund = await provider.refund(
-            event.ref, Money(PRICE.grosze + 1), refund_reference=uuid4().hex
+        refund = await call_in_time(
+            provider.refund, event.ref, Money(PRICE.grosze + 1), refund_reference=uuid4().hex
         )
 
         assert refund.state is RefundState.FAILED

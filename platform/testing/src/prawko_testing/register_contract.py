@@ -26,6 +26,7 @@ from prawko.hooks.licence_register import (
     RegisterErrorKind,
 )
 from prawko_testing.open_sockets import open_sockets, wait_until_closed
+from prawko_testing.plugin_calls import call_in_time
 
 # The failures of a server, and the kind of RegisterError; None stands for ProviderAccountError.
 FAILURES: dict[str, RegisterErrorKind | None] = {
@@ -128,7 +129,7 @@ class RegisterContract:
     async def test_an_unknown_document_is_none(
         self, register: LicenceRegister, unknown: LicenceQuery
     ) -> None:
-        assert await register.look_up(unknown) is None
+        assert await call_in_time(register.look_up, unknown) is None
 
     async def test_the_raw_answer_is_plain_json_and_the_same_for_the_same_facts(
         self, register: LicenceRegister, withheld: LicenceQuery
@@ -145,7 +146,7 @@ class RegisterContract:
     ) -> None:
         for query in (issued, unknown):
             with pytest.raises(RegisterError) as failure:
-                await unavailable_register.look_up(query)
+                await call_in_time(unavailable_register.look_up, query)
             assert failure.value.kind is RegisterErrorKind.UNAVAILABLE
             assert str(failure.value).strip(), "operators are shown the error's text"
 
@@ -153,24 +154,26 @@ class RegisterContract:
         self, register: LicenceRegister, issued: LicenceQuery, withheld: LicenceQuery
     ) -> None:
         queries = [issued, withheld] * 4
-        answers = await asyncio.gather(*map(register.look_up, queries))
+        answers = await asyncio.gather(
+            *(call_in_time(register.look_up, query) for query in queries)
+        )
 
         assert [answer and answer.number for answer in answers] == [one.number for one in queries]
 
     async def test_a_register_can_be_closed_twice(
         self, register: LicenceRegister, issued: LicenceQuery
     ) -> None:
-        await register.look_up(issued)
+        await call_in_time(register.look_up, issued)
 
-        await register.close()
-        await register.close()
+        await call_in_time(register.close)
+        await call_in_time(register.close)
 
     async def test_closing_leaves_no_connection_open(
         self, register: LicenceRegister, issued: LicenceQuery
     ) -> None:
         before = open_sockets()
-        await register.look_up(issued)
-        await register.close()
+        await call_in_time(register.look_up, issued)
+        await call_in_time(register.close)
 
         assert await wait_until_closed(before) == set()
 
@@ -202,7 +205,7 @@ class RemoteRegisterContract(RegisterContract):
         self, register: LicenceRegister, mismatched: LicenceQuery
     ) -> None:
         with pytest.raises(RegisterError) as failure:
-            await register.look_up(mismatched)
+            await call_in_time(register.look_up, mismatched)
 
         assert failure.value.kind is RegisterErrorKind.INVALID_RESPONSE
 
@@ -223,11 +226,11 @@ class RemoteRegisterContract(RegisterContract):
     ) -> None:
         query: LicenceQuery = request.getfixturevalue(document)
         if warm:
-            await register.look_up(query)
+            await call_in_time(register.look_up, query)
         inject_failure(kind)
 
         with pytest.raises((RegisterError, ProviderAccountError)) as failure:
-            await register.look_up(query)
+            await call_in_time(register.look_up, query)
 
         assert getattr(failure.value, "kind", None) is FAILURES[kind]
 
@@ -241,7 +244,7 @@ class RemoteRegisterContract(RegisterContract):
     ) -> None:
         inject_failure(kind)
         with pytest.raises((RegisterError, ProviderAccountError)):
-            await register.look_up(issued)
+            await call_in_time(register.look_up, issued)
         inject_failure(None)
 
         assert (await _look_up_known(register, issued)).state.text == "Wydany"
@@ -255,12 +258,12 @@ class RemoteRegisterContract(RegisterContract):
         inject_failure: FailureInjector,
         request_count: RequestCounter,
     ) -> None:
-        await register.look_up(issued)
+        await call_in_time(register.look_up, issued)
         before = request_count()
         inject_failure(kind)
 
         with pytest.raises(RegisterError):
-            await register.look_up(issued)
+            await call_in_time(register.look_up, issued)
 
         assert request_count() == before + 1
 
@@ -277,7 +280,7 @@ class RemoteRegisterContract(RegisterContract):
         started_at = time.monotonic()
 
         with pytest.raises(RegisterError):
-            await register.look_up(issued)
+            await call_in_time(register.look_up, issued)
 
         assert deadline * 0.9 <= time.monotonic() - started_at <= deadline + self.deadline_slack
 
@@ -290,7 +293,7 @@ class RemoteRegisterContract(RegisterContract):
     ) -> None:
         before = request_count()
         inject_failure("silence")
-        slow = asyncio.create_task(register.look_up(issued))
+        slow = asyncio.create_task(call_in_time(register.look_up, issued))
         while request_count() == before and not slow.done():  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         inject_failure(None)
@@ -308,7 +311,7 @@ class RemoteRegisterContract(RegisterContract):
         deadline: float,
     ) -> None:
         inject_failure("silence")
-        query = asyncio.create_task(register.look_up(issued))
+        query = asyncio.create_task(call_in_time(register.look_up, issued))
         await asyncio.sleep(0.05)
         started_at = time.monotonic()
         query.cancel()
@@ -322,6 +325,6 @@ class RemoteRegisterContract(RegisterContract):
 
 
 async def _look_up_known(register: LicenceRegister, query: LicenceQuery) -> LicenceAnswer:
-    answer = await register.look_up(query)
+    answer = await call_in_time(register.look_up, query)
     assert answer is not None, "the register does not know the document"
     return answer

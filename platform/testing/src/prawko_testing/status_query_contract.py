@@ -32,6 +32,7 @@ from prawko.hooks.payments import (
 )
 from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH, MalformedWebhookError, WebhookRequest
 from prawko_testing.clock import utc_now
+from prawko_testing.plugin_calls import call_in_time, call_plain
 from prawko_testing.provider_contract import (
     PRICE,
     UNKNOWN_REF,
@@ -82,7 +83,7 @@ class StatusQueryContract(PaymentProviderContract):
     async def test_creating_a_payment_pays_nothing(
         self, provider: PaymentProvider, method: PaymentMethod
     ) -> None:
-        action = await provider.create_payment(sample_request(method))
+        action = await call_in_time(provider.create_payment, sample_request(method))
         invented = PaymentEvent(
             event_id="invented",
             kind=PaymentEventKind.PAID,
@@ -92,32 +93,32 @@ class StatusQueryContract(PaymentProviderContract):
         )
 
         for payment in (
-            await provider.query_status(action.ref),
-            await provider.capture(invented, expected=PRICE),
-            await provider.query_status(action.ref),
+            await call_in_time(provider.query_status, action.ref),
+            await call_in_time(provider.capture, invented, expected=PRICE),
+            await call_in_time(provider.query_status, action.ref),
         ):
             assert payment is None or payment.state is PaymentState.OPEN
 
     async def test_a_paid_payment_is_found_by_our_reference_alone(
         self, provider: PaymentProvider, pay: PayFn, method: PaymentMethod
     ) -> None:
-        event = await pay(await provider.create_payment(sample_request(method)))
-        paid = await provider.capture(event, expected=PRICE)
+        event = await pay(await call_in_time(provider.create_payment, sample_request(method)))
+        paid = await call_in_time(provider.capture, event, expected=PRICE)
 
         assert paid is not None
-        assert await provider.query_status(PaymentRef(event.ref.reference)) == paid
+        assert await call_in_time(provider.query_status, PaymentRef(event.ref.reference)) == paid
 
     async def test_a_query_replaces_a_lost_webhook(
         self, provider: PaymentProvider, counterparty: Counterparty, method: PaymentMethod
     ) -> None:
-        action = await provider.create_payment(sample_request(method))
+        action = await call_in_time(provider.create_payment, sample_request(method))
         await counterparty.pay(action)
 
-        payment = await provider.query_status(PaymentRef(action.ref.reference))
+        payment = await call_in_time(provider.query_status, PaymentRef(action.ref.reference))
         assert payment is not None
         event = synthesize_event(payment, utc_now())
         assert event is not None
-        paid = await provider.capture(event, expected=PRICE)
+        paid = await call_in_time(provider.capture, event, expected=PRICE)
 
         assert paid is not None
         assert paid.state is PaymentState.PAID
@@ -126,30 +127,30 @@ class StatusQueryContract(PaymentProviderContract):
     async def test_another_amount_is_not_captured(
         self, provider: PaymentProvider, pay: PayFn, method: PaymentMethod, other: Money
     ) -> None:
-        event = await pay(await provider.create_payment(sample_request(method)))
-        before = await provider.query_status(event.ref)
+        event = await pay(await call_in_time(provider.create_payment, sample_request(method)))
+        before = await call_in_time(provider.query_status, event.ref)
 
-        payment = await provider.capture(event, expected=other)
+        payment = await call_in_time(provider.capture, event, expected=other)
 
         assert payment is not None
-        assert payment == before == await provider.query_status(event.ref)
+        assert payment == before == await call_in_time(provider.query_status, event.ref)
 
     async def test_an_unknown_reference_is_not_found(self, provider: PaymentProvider) -> None:
         event = PaymentEvent(
             event_id="invented", kind=PaymentEventKind.PAID, ref=UNKNOWN_REF, occurred_at=utc_now()
         )
 
-        assert await provider.query_status(UNKNOWN_REF) is None
-        assert await provider.capture(event, expected=PRICE) is None
-        assert await provider.cancel(UNKNOWN_REF) is None
+        assert await call_in_time(provider.query_status, UNKNOWN_REF) is None
+        assert await call_in_time(provider.capture, event, expected=PRICE) is None
+        assert await call_in_time(provider.cancel, UNKNOWN_REF) is None
 
     async def test_a_paid_payment_is_not_cancelled(
         self, provider: PaymentProvider, pay: PayFn, method: PaymentMethod
     ) -> None:
-        event = await pay(await provider.create_payment(sample_request(method)))
-        await provider.capture(event, expected=PRICE)
+        event = await pay(await call_in_time(provider.create_payment, sample_request(method)))
+        await call_in_time(provider.capture, event, expected=PRICE)
 
-        payment = await provider.cancel(event.ref)
+        payment = await call_in_time(provider.cancel, event.ref)
 
         assert payment is not None
         assert payment.state is PaymentState.PAID
@@ -157,11 +158,13 @@ class StatusQueryContract(PaymentProviderContract):
     async def test_a_webhook_is_parsed_synchronously_and_deterministically(
         self, provider: PaymentProvider, counterparty: Counterparty, method: PaymentMethod
     ) -> None:
-        request = await counterparty.pay(await provider.create_payment(sample_request(method)))
+        request = await counterparty.pay(
+            await call_in_time(provider.create_payment, sample_request(method))
+        )
         event = parse_required_event(provider, request)
 
         assert not inspect.iscoroutinefunction(provider.parse_webhook)
-        assert provider.parse_webhook(msgspec.structs.replace(request)) == event
+        assert call_plain(provider.parse_webhook, msgspec.structs.replace(request)) == event
         assert 0 < len(event.event_id) <= MAX_EVENT_ID_LENGTH
         assert event.event_id.isprintable()
         assert event.occurred_at.tzinfo is UTC
@@ -172,13 +175,17 @@ class StatusQueryContract(PaymentProviderContract):
         assert malformed_requests
         for number, request in enumerate(malformed_requests):
             with pytest.raises(MalformedWebhookError):
-                pytest.fail(f"request {number} was parsed as {provider.parse_webhook(request)}")
+                pytest.fail(
+                    f"request {number} was parsed as {call_plain(provider.parse_webhook, request)}"
+                )
 
     async def test_a_webhook_about_nothing_of_ours_is_ignored(
         self, provider: PaymentProvider, ignored_requests: list[WebhookRequest]
     ) -> None:
         assert ignored_requests
-        assert {provider.parse_webhook(request) for request in ignored_requests} == {None}
+        assert {call_plain(provider.parse_webhook, request) for request in ignored_requests} == {
+            None
+        }
 
     async def test_an_unreachable_server_is_a_temporary_error(
         self, unreachable_provider: PaymentProvider
@@ -220,7 +227,7 @@ class RemotePaymentProviderContract(StatusQueryContract):
             assert monotonic() - started_at < MAX_CALL_SECONDS
 
     async def test_a_call_can_be_cancelled(self, unresponsive_provider: PaymentProvider) -> None:
-        query = asyncio.ensure_future(unresponsive_provider.query_status(UNKNOWN_REF))
+        query = asyncio.ensure_future(call_in_time(unresponsive_provider.query_status, UNKNOWN_REF))
         await asyncio.sleep(0.1)
         query.cancel()
 
@@ -233,12 +240,16 @@ def provider_calls(provider: PaymentProvider) -> list[Callable[[], Awaitable[obj
     ref = UNKNOWN_REF
     event = PaymentEvent(event_id="e", kind=PaymentEventKind.PAID, ref=ref, occurred_at=utc_now())
     calls: list[Callable[[], Awaitable[object]]] = [
-        lambda: provider.available_methods(PRICE),
-        lambda: provider.create_payment(sample_request(min(provider.capabilities.methods))),
-        lambda: provider.capture(event, expected=PRICE),
-        lambda: provider.query_status(ref),
-        lambda: provider.cancel(ref),
+        lambda: call_in_time(provider.available_methods, PRICE),
+        lambda: call_in_time(
+            provider.create_payment, sample_request(min(provider.capabilities.methods))
+        ),
+        lambda: call_in_time(provider.capture, event, expected=PRICE),
+        lambda: call_in_time(provider.query_status, ref),
+        lambda: call_in_time(provider.cancel, ref),
     ]
     if provider.capabilities.can_refund:
-        calls.append(lambda: provider.refund(ref, PRICE, refund_reference=uuid4().hex))
+        calls.append(
+            lambda: call_in_time(provider.refund, ref, PRICE, refund_reference=uuid4().hex)
+        )
     return calls

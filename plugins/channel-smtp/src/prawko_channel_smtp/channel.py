@@ -47,7 +47,7 @@ class SmtpChannel:
                     mail, sender=self._settings.sender.addr_spec, recipients=[recipient.email]
                 )
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            raise translate_error(error) from None
+            raise translate_error(error, recipient.email) from None
         else:
             await _quit_quietly(client)
             return reference[:MAX_REFERENCE_LENGTH]

@@ -22,12 +22,15 @@ _POLICY = re.compile(r"\b5\.7\.\d{1,3}\b")
 _RELAY_REFUSED = re.compile(r"(?<![\w.@-])(?:relay|authenticat)(?![\w-]*[.@]\w)", re.IGNORECASE)
 
 
-def translate_error(error: Exception) -> DeliveryError | ProviderAccountError:
-    """Return the error for an exception of aiosmtplib or the connection."""
+def translate_error(error: Exception, recipient: str = "") -> DeliveryError | ProviderAccountError:
+    """Return the error for an exception of aiosmtplib or the connection.
+
+    Servers quote the address of the `recipient`; the error does not.
+    """
     if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
-        return _error_for_reply(error.recipients[0])
+        return _error_for_reply(error.recipients[0], recipient)
     if isinstance(error, aiosmtplib.SMTPResponseException):
-        return _error_for_reply(error)
+        return _error_for_reply(error, recipient)
     if isinstance(error.__cause__ or error, ssl.SSLCertVerificationError):
         return ProviderAccountError("the server's certificate cannot be trusted")
     if type(error) is aiosmtplib.SMTPException:  # no STARTTLS, or no common way to log in
@@ -37,9 +40,12 @@ def translate_error(error: Exception) -> DeliveryError | ProviderAccountError:
 
 
 def _error_for_reply(
-    error: aiosmtplib.SMTPResponseException,
+    error: aiosmtplib.SMTPResponseException, recipient: str
 ) -> DeliveryError | ProviderAccountError:
-    summary = f"the server answered {error.code} {error.message}"
+    said = error.message
+    if recipient:
+        said = re.sub(re.escape(recipient), "…", said, flags=re.IGNORECASE)
+    summary = f"the server answered {error.code} {said}"
     if error.code < FIRST_PERMANENT_CODE:
         return DeliveryError(summary, not_taken=True)
     if isinstance(error, aiosmtplib.SMTPDataError):

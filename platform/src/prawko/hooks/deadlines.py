@@ -1,0 +1,32 @@
+"""The seconds after which the platform ends a call of a plugin, which counts as a fault of it.
+
+A plugin's own deadlines are shorter, so that its error says what happened. The contract tests end
+calls after the same time.
+"""
+
+LOADING_SECONDS = 30.0
+"""For the import of a plugin, and for each of its hooks."""
+
+BLOCK_SECONDS = 2.0
+"""For which a plugin may run without `await`: the whole process waits meanwhile."""
+
+SEND_SECONDS = 30.0
+"""For `Channel.send`."""
+
+LOOK_UP_SECONDS = 15.0
+"""For `LicenceRegister.look_up`, unless `REGISTER_DEADLINE` is set: it is half as much again."""
+
+METHODS_SECONDS = 5.0
+"""For `PaymentProvider.available_methods`: somebody waits for the page."""
+
+PAYMENT_SECONDS = 30.0
+"""For the other calls of a payment provider."""
+
+INVOICE_SECONDS = 30.0
+"""For `InvoiceIssuer.render` and `InvoiceIssuer.validate`."""
+
+CHECK_SECONDS = 30.0
+"""For `Checkable.check`."""
+
+CLOSE_SECONDS = 2.0
+"""For `close`, at the end of the process."""
