@@ -291,3 +291,23 @@ def test_only_a_provisioned_login_is_rotated(servers):
         rotate_login(
             servers.urls.admin_url, "app", database="no", prefix="nobody", overlap=timedelta(0)
         )
+
+
+async def test_each_login_of_the_backup_reads_everything_in_its_turn(servers, rotated):
+    for _ in range(3):
+        url = await asyncio.to_thread(rotate, servers, "backup", seconds=0)
+        connection = await asyncpg.connect(url)
+        assert await connection.fetchval("SELECT count(*) FROM alembic_version") == 1
+        await connection.close()
+
+
+async def test_a_password_that_processes_still_use_is_not_changed(servers, rotated):
+    in_use = await asyncio.to_thread(rotate, servers, "planner")
+    connection = await asyncpg.connect(in_use)
+    await asyncio.to_thread(rotate, servers, "planner")
+
+    with pytest.raises(ProvisioningError, match="still signed in as rotated_planner"):
+        await asyncio.to_thread(rotate, servers, "planner")
+
+    assert await sign_in(in_use) == "rotated_planner"
+    await connection.close()

@@ -16,7 +16,7 @@ from datetime import timedelta
 import asyncpg
 
 from prawko_tenants.public_rights import Step, limit_transactions, revoke_public_rights
-from prawko_tenants.roles import ROLE_NAMES, STANDBY_SUFFIX, Roles
+from prawko_tenants.roles import ROLE_NAMES, Roles
 from prawko_tenants.urls import to_asyncpg_dsn, url_for_login
 
 SCRAM_ROUNDS = 4096
@@ -33,6 +33,7 @@ CONNECT_SECONDS = 10
 # A statement may wait for another installation of the same server.
 STATEMENT_SECONDS = 300
 
+_IS_SIGNED_IN = "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE usename = $1)"
 _COUNT_TABLES = """
     SELECT count(*) FROM pg_class WHERE relkind IN ('r', 'p')
        AND relnamespace = 'public'::regnamespace
@@ -61,19 +62,29 @@ def provision_database(
     database: str,
     passwords: Mapping[str, str] | None = None,
     prefix: str = "prawko",
+    on_standby: Collection[str] = (),
 ) -> Logins:
     """Create database and roles, or reset them to their intended attributes; return the URLs.
 
     `admin_url` is a superuser's, over TCP or a socket (`?host=/path`), on PostgreSQL 15 or later.
     `passwords` has one for each of ROLE_NAMES; without it every role gets a new random one, which
-    only the return value holds. Idempotent. Blocking: not for a running event loop. Raises
-    ProvisioningError where the roles belong to another database.
+    only the return value holds. The passwords of the roles in `on_standby` are those of their
+    second logins, and the first ones stay as they are. Idempotent. Blocking: not for a running
+    event loop. Raises ProvisioningError where the roles belong to another database.
     """
+    roles = _roles(prefix)
     given = passwords or {name: draw_password() for name in ROLE_NAMES}
-    asyncio.run(_provision(to_asyncpg_dsn(admin_url), database, _roles(prefix), given))
+    asyncio.run(
+        _provision(to_asyncpg_dsn(admin_url), database, roles, given, on_standby=on_standby)
+    )
     return Logins(
         **{
-            name: url_for_login(admin_url, getattr(_roles(prefix), name), given[name], database)
+            name: url_for_login(
+                admin_url,
+                roles.standby(name) if name in on_standby else roles.login(name),
+                given[name],
+                database,
+            )
             for name in ROLE_NAMES
         }
     )
@@ -145,7 +156,8 @@ def rotate_login(
     """Give a role a second login with a new password, and return its URL.
 
     The present login can sign in for `overlap` longer; with none its sessions end at once. Raises
-    ProvisioningError for a role that is not there.
+    ProvisioningError for a role that is not there, and, unless without overlap, while processes are
+    signed in with the login that would get the new password.
     """
     roles = _roles(prefix)
     if name not in ROLE_NAMES:
@@ -194,14 +206,21 @@ async def _provision(
     passwords: Mapping[str, str],
     *,
     replication: bool = False,
+    on_standby: Collection[str] = (),
 ) -> None:
+    first = {name: password for name, password in passwords.items() if name not in on_standby}
     connection = await _connect(admin_url)
     try:
         # Roles are global to the server: concurrent provisioning would conflict.
         await connection.execute("SELECT pg_advisory_lock(hashtext('prawko_logins'))")
         await _refuse_foreign_roles(connection, database, roles)
-        steps = _server_steps(database, roles, passwords, replication=replication)
+        steps = _server_steps(database, roles, first, replication=replication)
         await _run_steps(connection, steps)
+        for name in on_standby:
+            login = roles.standby(name)
+            await _run_steps(
+                connection, _standby_steps(database, name, roles, login, passwords[name])
+            )
         inside = await _connect(admin_url, database)
         try:
             await _run_steps(inside, _database_steps(roles))
@@ -255,16 +274,13 @@ def _server_steps(
     for name in ROLE_NAMES:
         yield from _role_steps(roles.login(name), passwords.get(name), _attributes(name))
         if name in passwords:
-            standby = roles.login(name) + STANDBY_SUFFIX
+            standby = roles.standby(name)
             is_there = f"SELECT FROM pg_roles WHERE rolname = {_quote_literal(standby)}"
             yield Step(
                 f"ALTER ROLE {_quote_identifier(standby)} NOLOGIN",
                 unless=f"SELECT WHERE NOT EXISTS ({is_there})",
             )
-    # A dump also locks and reads partitions, on which no role has a right of its own.
-    backup = _quote_identifier(roles.backup)
-    yield Step(f"ALTER ROLE {backup} INHERIT")
-    yield Step(f"GRANT pg_read_all_data TO {backup}")
+    yield from _backup_steps(roles.backup)
     if replication:
         login = roles.login("replication")
         yield from _role_steps(login, passwords.get("replication"), "NOBYPASSRLS REPLICATION")
@@ -299,6 +315,13 @@ def _role_steps(login: str, password: str | None, attributes: str) -> Iterator[S
     )
 
 
+def _backup_steps(login: str) -> Iterator[Step]:
+    """Let a dump lock and read partitions, on which no role has a right of its own."""
+    backup = _quote_identifier(login)
+    yield Step(f"ALTER ROLE {backup} INHERIT")
+    yield Step(f"GRANT pg_read_all_data TO {backup}")
+
+
 def _attributes(name: str) -> str:
     return f"{'BYPASSRLS' if name == 'backup' else 'NOBYPASSRLS'} NOREPLICATION"
 
@@ -330,8 +353,7 @@ async def _rotate(
     admin_url: str, database: str, roles: Roles, name: str, password: str, overlap: timedelta
 ) -> str:
     """Set the password of the login that is not in use; return its name."""
-    role = roles.login(name)
-    standby = role + STANDBY_SUFFIX
+    role, standby = roles.login(name), roles.standby(name)
     connection = await _connect(admin_url)
     try:
         await connection.execute("SELECT pg_advisory_lock(hashtext('prawko_logins'))")
@@ -345,7 +367,12 @@ async def _rotate(
         if in_use is None:
             raise ProvisioningError(f"there is no login {role}: run `prawko db provision` first")
         login = standby if in_use == role else role
-        await _run_steps(connection, _standby_steps(database, name, role, login, password))
+        if overlap and await _stays_signed_in(connection, login):
+            raise ProvisioningError(
+                f"processes are still signed in as {login}, whose password would change: give them"
+                f" the URL of {in_use} first, or say `--overlap 0`"
+            )
+        await _run_steps(connection, _standby_steps(database, name, roles, login, password))
         present = _quote_identifier(in_use)
         expiry = await connection.fetchval("SELECT clock_timestamp() + $1::interval", overlap)
         await connection.execute(f"ALTER ROLE {present} VALID UNTIL '{expiry.isoformat()}'")
@@ -358,11 +385,23 @@ async def _rotate(
     return login
 
 
+async def _stays_signed_in(connection: asyncpg.Connection, login: str) -> bool:
+    """Whether a login has sessions, other than such as are just ending."""
+    for _ in range(5):
+        if not await connection.fetchval(_IS_SIGNED_IN, login):
+            return False
+        await asyncio.sleep(0.2)
+    return True
+
+
 def _standby_steps(
-    database: str, name: str, role: str, login: str, password: str
+    database: str, name: str, roles: Roles, login: str, password: str
 ) -> Iterator[Step]:
+    role = roles.login(name)
     yield from _role_steps(login, password, _attributes(name))
     if login == role:
+        if name == "backup":
+            yield from _backup_steps(role)
         return
     # At every sign-in it becomes the role, with its rights and policies; it has none of its own.
     quoted = _quote_identifier(login)
