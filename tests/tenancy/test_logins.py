@@ -298,6 +298,9 @@ async def test_each_login_of_the_backup_reads_everything_in_its_turn(servers, ro
         url = await asyncio.to_thread(rotate, servers, "backup", seconds=0)
         connection = await asyncpg.connect(url)
         assert await connection.fetchval("SELECT count(*) FROM alembic_version") == 1
+        # Until PostgreSQL 15 the role says whether it inherits, from 16 on each membership.
+        inherits = "SELECT rolinherit FROM pg_roles WHERE rolname = 'rotated_backup'"
+        assert await connection.fetchval(inherits)
         await connection.close()
 
 
