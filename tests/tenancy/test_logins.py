@@ -13,13 +13,12 @@ from prawko_tenants.engine import Database
 from prawko_tenants.logins import (
     Logins,
     ProvisioningError,
-    draw_password,
     provision_database,
     provision_missing,
     render_provisioning,
     rotate_login,
-    scram_verifier,
 )
+from prawko_tenants.passwords import draw_password, scram_verifier
 from prawko_tenants.roles import ROLE_NAMES, Roles
 from prawko_tenants.urls import to_libpq_variables
 from support.postgres_tools import POSTGRES_PROGRAMS

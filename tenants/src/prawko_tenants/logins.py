@@ -5,21 +5,17 @@ in. A new password is that of the other login, so that processes with the old on
 """
 
 import asyncio
-import base64
-import hashlib
-import hmac
-import secrets
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
 import asyncpg
 
+from prawko_tenants.passwords import draw_password, scram_verifier
 from prawko_tenants.public_rights import Step, limit_transactions, revoke_public_rights
+from prawko_tenants.quoting import quote_identifier, quote_literal
 from prawko_tenants.roles import ROLE_NAMES, Roles
 from prawko_tenants.urls import to_asyncpg_dsn, url_for_login
-
-SCRAM_ROUNDS = 4096
 
 # Bounds how long a runaway statement or an idle transaction holds its locks. The migrations set
 # the owner's limits themselves; a dump has none.
@@ -144,7 +140,7 @@ def render_provisioning(
     lines = [
         "\\set ON_ERROR_STOP on",
         *map(_psql_line, on_server),
-        f"\\connect {_quote_identifier(database)}",
+        f"\\connect {quote_identifier(database)}",
         *map(_psql_line, _database_steps(roles)),
     ]
     return "\n".join(lines) + "\n"
@@ -188,11 +184,6 @@ async def _connect(dsn: str, database: str | None = None) -> asyncpg.Connection:
     )
 
 
-def draw_password() -> str:
-    """Return a new random password."""
-    return secrets.token_urlsafe(24)
-
-
 def _roles(prefix: str) -> Roles:
     if not prefix.isidentifier() or not prefix.isascii() or prefix != prefix.lower():
         raise ValueError(f"{prefix!r} cannot begin the name of a role")
@@ -217,10 +208,8 @@ async def _provision(
         steps = _server_steps(database, roles, first, replication=replication)
         await _run_steps(connection, steps)
         for name in on_standby:
-            login = roles.standby(name)
-            await _run_steps(
-                connection, _standby_steps(database, name, roles, login, passwords[name])
-            )
+            login, password = roles.standby(name), passwords[name]
+            await _run_steps(connection, _standby_steps(database, name, roles, login, password))
         inside = await _connect(admin_url, database)
         try:
             await _run_steps(inside, _database_steps(roles))
@@ -275,20 +264,20 @@ def _server_steps(
         yield from _role_steps(roles.login(name), passwords.get(name), _attributes(name))
         if name in passwords:
             standby = roles.standby(name)
-            is_there = f"SELECT FROM pg_roles WHERE rolname = {_quote_literal(standby)}"
+            is_there = f"SELECT FROM pg_roles WHERE rolname = {quote_literal(standby)}"
             yield Step(
-                f"ALTER ROLE {_quote_identifier(standby)} NOLOGIN",
+                f"ALTER ROLE {quote_identifier(standby)} NOLOGIN",
                 unless=f"SELECT WHERE NOT EXISTS ({is_there})",
             )
     yield from _backup_steps(roles.backup)
     if replication:
         login = roles.login("replication")
         yield from _role_steps(login, passwords.get("replication"), "NOBYPASSRLS REPLICATION")
-        yield Step(f"GRANT CONNECT ON DATABASE postgres TO {_quote_identifier(login)}")
-    name, owner = _quote_identifier(database), _quote_identifier(roles.owner)
+        yield Step(f"GRANT CONNECT ON DATABASE postgres TO {quote_identifier(login)}")
+    name, owner = quote_identifier(database), quote_identifier(roles.owner)
     yield Step(
         f"CREATE DATABASE {name} OWNER {owner}",
-        unless=f"SELECT FROM pg_database WHERE datname = {_quote_literal(database)}",
+        unless=f"SELECT FROM pg_database WHERE datname = {quote_literal(database)}",
     )
     yield Step(f"ALTER DATABASE {name} OWNER TO {owner}")
     yield Step(f"REVOKE ALL ON DATABASE {name} FROM PUBLIC")
@@ -302,10 +291,10 @@ def _server_steps(
 
 
 def _role_steps(login: str, password: str | None, attributes: str) -> Iterator[Step]:
-    role = _quote_identifier(login)
+    role = quote_identifier(login)
     yield Step(
         f"CREATE ROLE {role}",
-        unless=f"SELECT FROM pg_roles WHERE rolname = {_quote_literal(login)}",
+        unless=f"SELECT FROM pg_roles WHERE rolname = {quote_literal(login)}",
     )
     secret = "" if password is None else f" PASSWORD '{scram_verifier(password)}'"
     forever = "" if password is None else " VALID UNTIL 'infinity'"
@@ -317,7 +306,7 @@ def _role_steps(login: str, password: str | None, attributes: str) -> Iterator[S
 
 def _backup_steps(login: str) -> Iterator[Step]:
     """Let a dump lock and read partitions, on which no role has a right of its own."""
-    backup = _quote_identifier(login)
+    backup = quote_identifier(login)
     yield Step(f"ALTER ROLE {backup} INHERIT")
     yield Step(f"GRANT pg_read_all_data TO {backup}")
 
@@ -328,7 +317,7 @@ def _attributes(name: str) -> str:
 
 def _connection_steps(database: str, role_name: str, login: str) -> Iterator[Step]:
     """Let a login connect, within its limits."""
-    name, role = _quote_identifier(database), _quote_identifier(login)
+    name, role = quote_identifier(database), quote_identifier(login)
     yield Step(f"GRANT CONNECT ON DATABASE {name} TO {role}")
     # Just-in-time compilation takes longer than any query here.
     yield Step(f"ALTER ROLE {role} IN DATABASE {name} SET jit = off")
@@ -339,11 +328,11 @@ def _connection_steps(database: str, role_name: str, login: str) -> Iterator[Ste
 
 
 def _database_steps(roles: Roles) -> Iterator[Step]:
-    owner = _quote_identifier(roles.owner)
+    owner = quote_identifier(roles.owner)
     yield Step(f"ALTER SCHEMA public OWNER TO {owner}")
     yield Step("REVOKE ALL ON SCHEMA public FROM PUBLIC")
     for name in ROLE_NAMES[1:]:
-        yield Step(f"GRANT USAGE ON SCHEMA public TO {_quote_identifier(roles.login(name))}")
+        yield Step(f"GRANT USAGE ON SCHEMA public TO {quote_identifier(roles.login(name))}")
     # PostgreSQL lets PUBLIC execute new functions by default.
     yield Step(f"ALTER DEFAULT PRIVILEGES FOR ROLE {owner} REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC")
     yield from revoke_public_rights(owner)
@@ -373,7 +362,7 @@ async def _rotate(
                 f" the URL of {in_use} first, or say `--overlap 0`"
             )
         await _run_steps(connection, _standby_steps(database, name, roles, login, password))
-        present = _quote_identifier(in_use)
+        present = quote_identifier(in_use)
         expiry = await connection.fetchval("SELECT clock_timestamp() + $1::interval", overlap)
         await connection.execute(f"ALTER ROLE {present} VALID UNTIL '{expiry.isoformat()}'")
         if not overlap:
@@ -404,30 +393,7 @@ def _standby_steps(
             yield from _backup_steps(role)
         return
     # At every sign-in it becomes the role, with its rights and policies; it has none of its own.
-    quoted = _quote_identifier(login)
-    yield Step(f"GRANT {_quote_identifier(role)} TO {quoted}")
-    yield Step(f"ALTER ROLE {quoted} SET role = {_quote_literal(role)}")
+    quoted = quote_identifier(login)
+    yield Step(f"GRANT {quote_identifier(role)} TO {quoted}")
+    yield Step(f"ALTER ROLE {quoted} SET role = {quote_literal(role)}")
     yield from _connection_steps(database, name, login)
-
-
-def scram_verifier(password: str) -> str:
-    """Return the SCRAM-SHA-256 verifier of a password, which keeps the password out of server logs.
-
-    Raises ValueError for an empty or non-ASCII password.
-    """
-    if not password or not password.isascii():
-        raise ValueError("a login's password must consist of ASCII characters")
-    salt = secrets.token_bytes(16)
-    salted = hashlib.pbkdf2_hmac("sha256", password.encode(), salt, SCRAM_ROUNDS)
-    stored = hashlib.sha256(hmac.digest(salted, b"Client Key", "sha256")).digest()
-    server = hmac.digest(salted, b"Server Key", "sha256")
-    parts = (base64.b64encode(part).decode() for part in (salt, stored, server))
-    return "SCRAM-SHA-256${}:{}${}:{}".format(SCRAM_ROUNDS, *parts)
-
-
-def _quote_literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _quote_identifier(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
