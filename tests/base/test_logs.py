@@ -10,6 +10,7 @@ import pytest
 
 from prawko.base import logs
 from prawko.hooks.channels import Medium
+from prawko_tenants.pools import CountingPool
 
 CANARY = "KANAREK-Zażółć"
 
@@ -95,3 +96,13 @@ def test_a_value_cannot_start_a_log_line(lines) -> None:
     logs.get_logger("test").info("noted", reason='x\r\n{"event": "forged"}')
 
     assert len(lines.getvalue().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["sqlalchemy.pool.impl.AsyncAdaptedQueuePool", f"{CountingPool.__module__}.CountingPool"],
+)
+def test_the_end_of_a_pool_is_not_told(lines, name) -> None:
+    logging.getLogger(name).info("Pool disposed. Pool size: 8")
+
+    assert lines.getvalue() == ""

@@ -6,6 +6,7 @@ import pytest
 
 from prawko.base.variables import find_unknown_variables, format_table, list_variables
 from prawko.cli.variables import BEGIN, END
+from prawko_tenants.roles import ROLE_NAMES
 
 PAGE = Path(__file__).parents[2] / "docs" / "operations.md"
 
@@ -54,6 +55,11 @@ def test_no_secret_has_a_default(known) -> None:
 )
 def test_a_variable_that_nobody_reads_is_noticed(known, name, similar) -> None:
     assert list(find_unknown_variables([name, "DATABASE_URL"], known)) == [(name, similar)]
+
+
+@pytest.mark.parametrize("login", ROLE_NAMES)
+def test_what_the_commands_of_a_server_get_is_known(known, login) -> None:
+    assert list(find_unknown_variables([f"{login.upper()}_DATABASE_URL"], known)) == []
 
 
 @pytest.mark.parametrize(

@@ -230,3 +230,40 @@ def test_no_command_is_an_error(capsys) -> None:
 def test_a_mistyped_argument_is_named(capsys) -> None:
     assert main(["mass-change", "approve", "tomorrow"]) == 2
     assert "'tomorrow' does not match the format" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["incidents", "status", "deliveries list", "db after-restore", "db prepare", "db rotate app"],
+)
+@pytest.mark.parametrize(
+    ("host", "reason"), [("127.0.0.1:9", "ConnectionRefusedError"), ("host.invalid", "gaierror")]
+)
+def test_a_database_that_is_away_is_one_line(command, host, reason) -> None:
+    names = ("ADMIN", "OWNER", "APP", "WORKER", "PLANNER", "OPERATOR", "BACKUP")
+    urls = {
+        f"{name}_DATABASE_URL": f"postgresql://prawko_{name.lower()}:secret@{host}/prawko"
+        for name in names
+    }
+
+    result = run_prawko(
+        *command.split(),
+        **{**GOOD, **REGISTER, **urls, "DATABASE_URL": urls["WORKER_DATABASE_URL"]},
+    )
+
+    assert result.returncode == 2
+    assert result.stderr == f"prawko: PostgreSQL does not serve this command ({reason})\n"
+    assert result.stdout == ""
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("decision", ["approve", "reject"])
+async def test_a_day_without_a_mass_change_is_no_success(logins, variables, decision) -> None:
+    given = {**variables, **REGISTER, "MAIL_CHANNEL": "smtp", "DATABASE_URL": logins.worker}
+
+    result = await asyncio.to_thread(
+        lambda: run_prawko("mass-change", decision, "2026-11-23", **given)
+    )
+
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == "no mass change of 2026-11-23 awaits a review\n"

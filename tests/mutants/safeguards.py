@@ -2538,6 +2538,16 @@ SAFEGUARDS = (
         (f"{LOGIN_TESTS}",),
     ),
     Safeguard(
+        "A password that processes still use is not changed",
+        ((LOGINS, "if overlap and await _stays", "if False and await _stays"),),
+        (f"{LOGIN_TESTS}::test_a_password_that_processes_still_use_is_not_changed",),
+    ),
+    Safeguard(
+        "The backup reads everything with either login",
+        ((LOGINS, '        if name == "backup":\n', "        if False:\n"),),
+        (f"{LOGIN_TESTS}::test_each_login_of_the_backup_reads_everything_in_its_turn",),
+    ),
+    Safeguard(
         "A restore ends all sessions",
         ((RESTORED, "LoginSession.revoked_at.is_(None)", "LoginSession.id.is_(None)"),),
         (DRILL,),

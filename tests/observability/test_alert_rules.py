@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "observability"
 TEXTS = ROOT / "platform" / "src" / "prawko" / "texts" / "en"
 RULES, RULE_TESTS = FOLDER / "alerts.yml", FOLDER / "alerts_test.yml"
+CONFIGURATION = FOLDER / "prometheus.yml"
 DASHBOARD = FOLDER / "grafana-dashboard.json"
 PROMTOOL = shutil.which("promtool")
 NAME = re.compile(r"prawko_[a-z0-9_]+")
@@ -65,7 +66,10 @@ def test_the_names_say_what_is_measured(known) -> None:
 
 
 @pytest.mark.skipif(PROMTOOL is None, reason="promtool is not installed")
-@pytest.mark.parametrize("arguments", [("check", "rules", RULES), ("test", "rules", RULE_TESTS)])
+@pytest.mark.parametrize(
+    "arguments",
+    [("check", "rules", RULES), ("test", "rules", RULE_TESTS), ("check", "config", CONFIGURATION)],
+)
 def test_promtool_accepts_the_rules(arguments) -> None:
     result = subprocess.run(
         [PROMTOOL, *arguments], cwd=FOLDER, capture_output=True, text=True, check=False

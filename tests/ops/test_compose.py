@@ -1,5 +1,6 @@
 """compose.yaml and what belongs to it: hardened, pinned, and without a secret."""
 
+import asyncio
 import os
 import re
 import shutil
@@ -7,10 +8,12 @@ import stat
 import subprocess
 from pathlib import Path
 
+import asyncpg
 import pytest
 import yaml
 
 from prawko.cli.secret_files import read_secret_files
+from prawko.hooks.environment import SettingsError
 from prawko_tenants.roles import ROLE_NAMES
 from support.processes import run_prawko
 
@@ -158,7 +161,7 @@ def test_every_secret_is_made_once_and_kept(deployment) -> None:
     assert result.returncode == 0, result.stderr
     assert "self-signed" in result.stderr
     folder = deployment / "platform" / "deploy" / "secrets"
-    made = {file.name: file.read_text() for file in folder.iterdir()}
+    made = {file.name: file.read_text() for file in folder.iterdir() if file.is_file()}
     declared = {Path(secret["file"]).name for secret in COMPOSE["secrets"].values()}
     assert declared == made.keys()
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -166,7 +169,25 @@ def test_every_secret_is_made_once_and_kept(deployment) -> None:
 
     again = run_script(deployment, "make-secrets")
     assert again.stderr == ""
-    assert {file.name: file.read_text() for file in folder.iterdir()} == made
+    assert {file.name: file.read_text() for file in folder.iterdir() if file.is_file()} == made
+    assert stat.S_IMODE((folder / "files").stat().st_mode) == 0o755
+    assert all(stat.S_IMODE((folder / name).stat().st_mode) == 0o644 for name in made)
+
+
+FILES = "/etc/prawko/secrets/files"
+
+
+def test_every_process_sees_the_files_that_settings_name() -> None:
+    example = (ROOT / "platform" / "deploy" / "prawko.env.example").read_text()
+    page = (ROOT / "docs" / "production.md").read_text()
+    assert f"REGISTER_UPKI_P12={FILES}/" in example
+    for name in ("panel", "console", "worker", "migrate"):
+        assert f"./platform/deploy/secrets/files:{FILES}:ro" in SERVICES[name]["volumes"]
+        for secret in re.findall(r"=/run/secrets/([\w.]+)", page):
+            assert secret in SERVICES[name]["secrets"]
+    for unit in (ROOT / "platform" / "deploy" / "systemd").iterdir():
+        assert f"BindReadOnlyPaths=-{FILES}\n" in unit.read_text()
+        assert "TemporaryFileSystem=/etc/prawko:ro\n" in unit.read_text()
 
 
 def test_the_panel_starts_with_these_secrets(deployment, tmp_path) -> None:
@@ -194,6 +215,18 @@ def test_a_variable_that_is_set_comes_before_its_file(tmp_path) -> None:
 
     assert read_secret_files(given) == {"SECRET_KEY": "secret"}
     assert read_secret_files({}) == {}
+
+
+def test_a_folder_that_cannot_be_read_is_named(tmp_path, monkeypatch) -> None:
+    def refuse(_: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+
+    with pytest.raises(SettingsError, match="cannot be read") as refused:
+        read_secret_files({"CREDENTIALS_DIRECTORY": str(tmp_path)})
+
+    assert str(tmp_path) in str(refused.value)
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may read every file")
@@ -337,15 +370,22 @@ def test_a_command_gets_the_settings_and_secrets_of_the_folder(deployment) -> No
 
 
 def test_the_page_installs_what_the_image_has() -> None:
-    names = [
-        set(re.findall(r"prawko-(?:migrations|(?:register|channel|payments|invoices)-\w+)", text))
-        for text in (
-            (ROOT / "docs" / "production.md").read_text(),
-            (ROOT / "Dockerfile").read_text().partition("AS demo-packages")[0],
-        )
-    ]
-    assert names[0] == names[1]
-    assert len(names[0]) == 11
+    page = (ROOT / "docs" / "production.md").read_text()
+    image = (ROOT / "Dockerfile").read_text().partition("AS demo-packages")[0]
+    for text, folder in ((page, "wheels"), (image, "/wheels")):
+        assert "for member in tenants platform migrations plugins/[ciprt]*; do" in text
+        # By a name the registry would be asked, too, where anybody may have taken it.
+        assert f"requirements.lock {folder}/*.whl\n" in text
+    members = {path.name for path in ROOT.glob("plugins/[ciprt]*")}
+    assert members == {path.name for path in ROOT.glob("plugins/*")} - {"demo"}
+
+
+@pytest.mark.parametrize("path", ["Dockerfile", "docs/production.md"])
+def test_no_package_of_ours_is_installed_by_name(path) -> None:
+    text = (ROOT / path).read_text()
+    for command in re.findall(r"uv\"? pip install (?:[^\n]*\\\n)*[^\n]*", text):
+        assert not re.search(r"(?<![/\w])prawko(?:-\w+)*(?![-/\w])", command), command
+    assert "--find-links" not in text
 
 
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="shellcheck is not installed")
@@ -385,6 +425,19 @@ def test_systemd_understands_every_line_of_a_unit(unit, tmp_path) -> None:
     assert (result.returncode, result.stderr) == (0, "")
 
 
+def sign_in(url: str) -> str:
+    """Return the role that a login has."""
+
+    async def ask() -> str:
+        connection = await asyncpg.connect(url)
+        try:
+            return await connection.fetchval("SELECT current_user")
+        finally:
+            await connection.close()
+
+    return asyncio.run(ask())
+
+
 def test_the_database_is_prepared_with_the_passwords_of_the_urls(servers, tmp_path) -> None:
     """As the service `migrate` does, twice; the second time with a new password."""
     host = servers.urls.admin_url.partition("?")[2]
@@ -399,7 +452,57 @@ def test_the_database_is_prepared_with_the_passwords_of_the_urls(servers, tmp_pa
         result = run_prawko("db", "prepare", **urls(password))
         assert (result.stdout, result.stderr) == ("the database ops_prepared is ready\n", "")
 
+    # As `db rotate` leaves it: one login is the second of its role.
+    rotated = run_prawko(
+        "db", "rotate", "app", "ops_prepared", "--prefix", "ops",
+        ADMIN_DATABASE_URL=servers.urls.admin_url,
+    ).stdout  # fmt: skip
+    assert "//ops_app_b:" in rotated
+    third = urls("second") | {"APP_DATABASE_URL": rotated.split("\t")[1].strip()}
+    result = run_prawko("db", "prepare", **third)
+    assert (result.stdout, result.stderr) == ("the database ops_prepared is ready\n", "")
+    result = run_prawko(
+        "db", "prepare", **(urls("third") | {"APP_DATABASE_URL": third["APP_DATABASE_URL"]})
+    )
+    assert result.returncode == 0
+    assert sign_in(third["APP_DATABASE_URL"]) == "ops_app"
+
     wrong = urls("second") | {"APP_DATABASE_URL": f"postgresql://ops_worker:x@/ops_prepared?{host}"}
     result = run_prawko("db", "prepare", **wrong)
     assert result.returncode == 2
     assert "APP_DATABASE_URL must name the login ops_app" in result.stderr
+
+
+def test_every_process_of_the_machine_has_a_port_of_its_own_for_metrics() -> None:
+    units = {unit.name: unit.read_text() for unit in (ROOT / "platform/deploy/systemd").iterdir()}
+    config = yaml.safe_load((ROOT / "docs" / "observability" / "prometheus.yml").read_text())
+    asked = {
+        job["job_name"]: [target for one in job["static_configs"] for target in one["targets"]]
+        for job in config["scrape_configs"]
+    }
+    instances = {"panel": ("8000", "8010"), "console": ("",), "worker": ("1", "2")}
+    for name, numbers in instances.items():
+        [unit] = [text for file, text in units.items() if name in file]
+        port = re.search(r"METRICS_PORT=(\S+)", unit)[1]
+        assert asked[name] == [f"127.0.0.1:{port.replace('%i', number)}" for number in numbers]
+
+
+@pytest.mark.skipif(shutil.which("haproxy") is None, reason="haproxy is not installed")
+def test_a_proxy_that_root_starts_becomes_another_account(tmp_path) -> None:
+    (tmp_path / "platform").mkdir()
+    shutil.copytree(ROOT / "platform" / "deploy", tmp_path / "platform" / "deploy")
+    assert run_script(tmp_path, "make-secrets").returncode == 0
+    variables = {
+        "PATH": "/usr/sbin:/usr/bin:/bin", "PROXY_FIRST_LOOKUP": "none",
+        "PROXY_CERTIFICATE": str(tmp_path / "platform/deploy/secrets/site.pem"),
+    }  # fmt: skip
+
+    def check(**more: str) -> tuple[int, str]:
+        result = subprocess.run(
+            ["haproxy", "-c", "-f", ROOT / "platform/deploy/haproxy.cfg"],
+            env=variables | more, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        return result.returncode, result.stdout + result.stderr
+
+    assert check()[0] == 0
+    assert check(PROXY_USER="nobody-has-this-name")[0] == 1

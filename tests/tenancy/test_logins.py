@@ -13,13 +13,12 @@ from prawko_tenants.engine import Database
 from prawko_tenants.logins import (
     Logins,
     ProvisioningError,
-    draw_password,
     provision_database,
     provision_missing,
     render_provisioning,
     rotate_login,
-    scram_verifier,
 )
+from prawko_tenants.passwords import draw_password, scram_verifier
 from prawko_tenants.roles import ROLE_NAMES, Roles
 from prawko_tenants.urls import to_libpq_variables
 from support.postgres_tools import POSTGRES_PROGRAMS
@@ -291,3 +290,26 @@ def test_only_a_provisioned_login_is_rotated(servers):
         rotate_login(
             servers.urls.admin_url, "app", database="no", prefix="nobody", overlap=timedelta(0)
         )
+
+
+async def test_each_login_of_the_backup_reads_everything_in_its_turn(servers, rotated):
+    for _ in range(3):
+        url = await asyncio.to_thread(rotate, servers, "backup", seconds=0)
+        connection = await asyncpg.connect(url)
+        assert await connection.fetchval("SELECT count(*) FROM alembic_version") == 1
+        # Until PostgreSQL 15 the role says whether it inherits, from 16 on each membership.
+        inherits = "SELECT rolinherit FROM pg_roles WHERE rolname = 'rotated_backup'"
+        assert await connection.fetchval(inherits)
+        await connection.close()
+
+
+async def test_a_password_that_processes_still_use_is_not_changed(servers, rotated):
+    in_use = await asyncio.to_thread(rotate, servers, "planner")
+    connection = await asyncpg.connect(in_use)
+    await asyncio.to_thread(rotate, servers, "planner")
+
+    with pytest.raises(ProvisioningError, match="still signed in as rotated_planner"):
+        await asyncio.to_thread(rotate, servers, "planner")
+
+    assert await sign_in(in_use) == "rotated_planner"
+    await connection.close()

@@ -5,21 +5,17 @@ in. A new password is that of the other login, so that processes with the old on
 """
 
 import asyncio
-import base64
-import hashlib
-import hmac
-import secrets
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
 import asyncpg
 
+from prawko_tenants.passwords import draw_password, scram_verifier
 from prawko_tenants.public_rights import Step, limit_transactions, revoke_public_rights
-from prawko_tenants.roles import ROLE_NAMES, STANDBY_SUFFIX, Roles
+from prawko_tenants.roles import ROLE_NAMES, Roles
+from prawko_tenants.sql_text import quote_identifier, quote_literal
 from prawko_tenants.urls import to_asyncpg_dsn, url_for_login
-
-SCRAM_ROUNDS = 4096
 
 # Bounds how long a runaway statement or an idle transaction holds its locks. The migrations set
 # the owner's limits themselves; a dump has none.
@@ -33,6 +29,7 @@ CONNECT_SECONDS = 10
 # A statement may wait for another installation of the same server.
 STATEMENT_SECONDS = 300
 
+_IS_SIGNED_IN = "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE usename = $1)"
 _COUNT_TABLES = """
     SELECT count(*) FROM pg_class WHERE relkind IN ('r', 'p')
        AND relnamespace = 'public'::regnamespace
@@ -61,19 +58,29 @@ def provision_database(
     database: str,
     passwords: Mapping[str, str] | None = None,
     prefix: str = "prawko",
+    on_standby: Collection[str] = (),
 ) -> Logins:
     """Create database and roles, or reset them to their intended attributes; return the URLs.
 
     `admin_url` is a superuser's, over TCP or a socket (`?host=/path`), on PostgreSQL 15 or later.
     `passwords` has one for each of ROLE_NAMES; without it every role gets a new random one, which
-    only the return value holds. Idempotent. Blocking: not for a running event loop. Raises
-    ProvisioningError where the roles belong to another database.
+    only the return value holds. The passwords of the roles in `on_standby` are those of their
+    second logins, and the first ones stay as they are. Idempotent. Blocking: not for a running
+    event loop. Raises ProvisioningError where the roles belong to another database.
     """
+    roles = _roles(prefix)
     given = passwords or {name: draw_password() for name in ROLE_NAMES}
-    asyncio.run(_provision(to_asyncpg_dsn(admin_url), database, _roles(prefix), given))
+    asyncio.run(
+        _provision(to_asyncpg_dsn(admin_url), database, roles, given, on_standby=on_standby)
+    )
     return Logins(
         **{
-            name: url_for_login(admin_url, getattr(_roles(prefix), name), given[name], database)
+            name: url_for_login(
+                admin_url,
+                roles.standby(name) if name in on_standby else roles.login(name),
+                given[name],
+                database,
+            )
             for name in ROLE_NAMES
         }
     )
@@ -133,7 +140,7 @@ def render_provisioning(
     lines = [
         "\\set ON_ERROR_STOP on",
         *map(_psql_line, on_server),
-        f"\\connect {_quote_identifier(database)}",
+        f"\\connect {quote_identifier(database)}",
         *map(_psql_line, _database_steps(roles)),
     ]
     return "\n".join(lines) + "\n"
@@ -145,7 +152,8 @@ def rotate_login(
     """Give a role a second login with a new password, and return its URL.
 
     The present login can sign in for `overlap` longer; with none its sessions end at once. Raises
-    ProvisioningError for a role that is not there.
+    ProvisioningError for a role that is not there, and, unless without overlap, while processes are
+    signed in with the login that would get the new password.
     """
     roles = _roles(prefix)
     if name not in ROLE_NAMES:
@@ -176,11 +184,6 @@ async def _connect(dsn: str, database: str | None = None) -> asyncpg.Connection:
     )
 
 
-def draw_password() -> str:
-    """Return a new random password."""
-    return secrets.token_urlsafe(24)
-
-
 def _roles(prefix: str) -> Roles:
     if not prefix.isidentifier() or not prefix.isascii() or prefix != prefix.lower():
         raise ValueError(f"{prefix!r} cannot begin the name of a role")
@@ -194,14 +197,19 @@ async def _provision(
     passwords: Mapping[str, str],
     *,
     replication: bool = False,
+    on_standby: Collection[str] = (),
 ) -> None:
+    first = {name: password for name, password in passwords.items() if name not in on_standby}
     connection = await _connect(admin_url)
     try:
         # Roles are global to the server: concurrent provisioning would conflict.
         await connection.execute("SELECT pg_advisory_lock(hashtext('prawko_logins'))")
         await _refuse_foreign_roles(connection, database, roles)
-        steps = _server_steps(database, roles, passwords, replication=replication)
+        steps = _server_steps(database, roles, first, replication=replication)
         await _run_steps(connection, steps)
+        for name in on_standby:
+            login, password = roles.standby(name), passwords[name]
+            await _run_steps(connection, _standby_steps(database, name, roles, login, password))
         inside = await _connect(admin_url, database)
         try:
             await _run_steps(inside, _database_steps(roles))
@@ -255,24 +263,21 @@ def _server_steps(
     for name in ROLE_NAMES:
         yield from _role_steps(roles.login(name), passwords.get(name), _attributes(name))
         if name in passwords:
-            standby = roles.login(name) + STANDBY_SUFFIX
-            is_there = f"SELECT FROM pg_roles WHERE rolname = {_quote_literal(standby)}"
+            standby = roles.standby(name)
+            is_there = f"SELECT FROM pg_roles WHERE rolname = {quote_literal(standby)}"
             yield Step(
-                f"ALTER ROLE {_quote_identifier(standby)} NOLOGIN",
+                f"ALTER ROLE {quote_identifier(standby)} NOLOGIN",
                 unless=f"SELECT WHERE NOT EXISTS ({is_there})",
             )
-    # A dump also locks and reads partitions, on which no role has a right of its own.
-    backup = _quote_identifier(roles.backup)
-    yield Step(f"ALTER ROLE {backup} INHERIT")
-    yield Step(f"GRANT pg_read_all_data TO {backup}")
+    yield from _backup_steps(roles.backup)
     if replication:
         login = roles.login("replication")
         yield from _role_steps(login, passwords.get("replication"), "NOBYPASSRLS REPLICATION")
-        yield Step(f"GRANT CONNECT ON DATABASE postgres TO {_quote_identifier(login)}")
-    name, owner = _quote_identifier(database), _quote_identifier(roles.owner)
+        yield Step(f"GRANT CONNECT ON DATABASE postgres TO {quote_identifier(login)}")
+    name, owner = quote_identifier(database), quote_identifier(roles.owner)
     yield Step(
         f"CREATE DATABASE {name} OWNER {owner}",
-        unless=f"SELECT FROM pg_database WHERE datname = {_quote_literal(database)}",
+        unless=f"SELECT FROM pg_database WHERE datname = {quote_literal(database)}",
     )
     yield Step(f"ALTER DATABASE {name} OWNER TO {owner}")
     yield Step(f"REVOKE ALL ON DATABASE {name} FROM PUBLIC")
@@ -286,10 +291,10 @@ def _server_steps(
 
 
 def _role_steps(login: str, password: str | None, attributes: str) -> Iterator[Step]:
-    role = _quote_identifier(login)
+    role = quote_identifier(login)
     yield Step(
         f"CREATE ROLE {role}",
-        unless=f"SELECT FROM pg_roles WHERE rolname = {_quote_literal(login)}",
+        unless=f"SELECT FROM pg_roles WHERE rolname = {quote_literal(login)}",
     )
     secret = "" if password is None else f" PASSWORD '{scram_verifier(password)}'"
     forever = "" if password is None else " VALID UNTIL 'infinity'"
@@ -299,13 +304,20 @@ def _role_steps(login: str, password: str | None, attributes: str) -> Iterator[S
     )
 
 
+def _backup_steps(login: str) -> Iterator[Step]:
+    """Let a dump lock and read partitions, on which no role has a right of its own."""
+    backup = quote_identifier(login)
+    yield Step(f"ALTER ROLE {backup} INHERIT")
+    yield Step(f"GRANT pg_read_all_data TO {backup}")
+
+
 def _attributes(name: str) -> str:
     return f"{'BYPASSRLS' if name == 'backup' else 'NOBYPASSRLS'} NOREPLICATION"
 
 
 def _connection_steps(database: str, role_name: str, login: str) -> Iterator[Step]:
     """Let a login connect, within its limits."""
-    name, role = _quote_identifier(database), _quote_identifier(login)
+    name, role = quote_identifier(database), quote_identifier(login)
     yield Step(f"GRANT CONNECT ON DATABASE {name} TO {role}")
     # Just-in-time compilation takes longer than any query here.
     yield Step(f"ALTER ROLE {role} IN DATABASE {name} SET jit = off")
@@ -316,11 +328,11 @@ def _connection_steps(database: str, role_name: str, login: str) -> Iterator[Ste
 
 
 def _database_steps(roles: Roles) -> Iterator[Step]:
-    owner = _quote_identifier(roles.owner)
+    owner = quote_identifier(roles.owner)
     yield Step(f"ALTER SCHEMA public OWNER TO {owner}")
     yield Step("REVOKE ALL ON SCHEMA public FROM PUBLIC")
     for name in ROLE_NAMES[1:]:
-        yield Step(f"GRANT USAGE ON SCHEMA public TO {_quote_identifier(roles.login(name))}")
+        yield Step(f"GRANT USAGE ON SCHEMA public TO {quote_identifier(roles.login(name))}")
     # PostgreSQL lets PUBLIC execute new functions by default.
     yield Step(f"ALTER DEFAULT PRIVILEGES FOR ROLE {owner} REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC")
     yield from revoke_public_rights(owner)
@@ -330,8 +342,7 @@ async def _rotate(
     admin_url: str, database: str, roles: Roles, name: str, password: str, overlap: timedelta
 ) -> str:
     """Set the password of the login that is not in use; return its name."""
-    role = roles.login(name)
-    standby = role + STANDBY_SUFFIX
+    role, standby = roles.login(name), roles.standby(name)
     connection = await _connect(admin_url)
     try:
         await connection.execute("SELECT pg_advisory_lock(hashtext('prawko_logins'))")
@@ -345,8 +356,13 @@ async def _rotate(
         if in_use is None:
             raise ProvisioningError(f"there is no login {role}: run `prawko db provision` first")
         login = standby if in_use == role else role
-        await _run_steps(connection, _standby_steps(database, name, role, login, password))
-        present = _quote_identifier(in_use)
+        if overlap and await _stays_signed_in(connection, login):
+            raise ProvisioningError(
+                f"processes are still signed in as {login}, whose password would change: give them"
+                f" the URL of {in_use} first, or say `--overlap 0`"
+            )
+        await _run_steps(connection, _standby_steps(database, name, roles, login, password))
+        present = quote_identifier(in_use)
         expiry = await connection.fetchval("SELECT clock_timestamp() + $1::interval", overlap)
         await connection.execute(f"ALTER ROLE {present} VALID UNTIL '{expiry.isoformat()}'")
         if not overlap:
@@ -358,37 +374,26 @@ async def _rotate(
     return login
 
 
+async def _stays_signed_in(connection: asyncpg.Connection, login: str) -> bool:
+    """Whether a login has sessions, other than such as are just ending."""
+    for _ in range(5):
+        if not await connection.fetchval(_IS_SIGNED_IN, login):
+            return False
+        await asyncio.sleep(0.2)
+    return True
+
+
 def _standby_steps(
-    database: str, name: str, role: str, login: str, password: str
+    database: str, name: str, roles: Roles, login: str, password: str
 ) -> Iterator[Step]:
+    role = roles.login(name)
     yield from _role_steps(login, password, _attributes(name))
     if login == role:
+        if name == "backup":
+            yield from _backup_steps(role)
         return
     # At every sign-in it becomes the role, with its rights and policies; it has none of its own.
-    quoted = _quote_identifier(login)
-    yield Step(f"GRANT {_quote_identifier(role)} TO {quoted}")
-    yield Step(f"ALTER ROLE {quoted} SET role = {_quote_literal(role)}")
+    quoted = quote_identifier(login)
+    yield Step(f"GRANT {quote_identifier(role)} TO {quoted}")
+    yield Step(f"ALTER ROLE {quoted} SET role = {quote_literal(role)}")
     yield from _connection_steps(database, name, login)
-
-
-def scram_verifier(password: str) -> str:
-    """Return the SCRAM-SHA-256 verifier of a password, which keeps the password out of server logs.
-
-    Raises ValueError for an empty or non-ASCII password.
-    """
-    if not password or not password.isascii():
-        raise ValueError("a login's password must consist of ASCII characters")
-    salt = secrets.token_bytes(16)
-    salted = hashlib.pbkdf2_hmac("sha256", password.encode(), salt, SCRAM_ROUNDS)
-    stored = hashlib.sha256(hmac.digest(salted, b"Client Key", "sha256")).digest()
-    server = hmac.digest(salted, b"Server Key", "sha256")
-    parts = (base64.b64encode(part).decode() for part in (salt, stored, server))
-    return "SCRAM-SHA-256${}:{}${}:{}".format(SCRAM_ROUNDS, *parts)
-
-
-def _quote_literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _quote_identifier(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

@@ -47,6 +47,10 @@ class Roles:
         """Return the role of this name; `replication` is none of the six, and reads no table."""
         return f"{self.prefix}_{name}"
 
+    def standby(self, name: str) -> str:
+        """Return the second login of the role of this name."""
+        return self.login(name) + STANDBY_SUFFIX
+
     @classmethod
     def from_owner(cls, owner: str) -> "Roles":
         """Return the roles of an owner's installation. Raises ValueError for another role."""

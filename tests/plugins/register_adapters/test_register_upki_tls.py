@@ -10,6 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding
 
+from prawko.base.redaction import redact
 from prawko.hooks.environment import SettingsError
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
@@ -179,4 +180,6 @@ async def test_a_password_is_needed_once_only(tmp_path):
 
 async def test_a_check_asks_with_the_certificate_and_names_its_end(upki) -> None:
     until = upki.certificate_expires_at()
-    assert await upki.check() == f"answers; the certificate is valid until {until:%Y-%m-%d}"
+    text = await upki.check()
+    assert text == f"answers; the certificate is valid until {until:%-d %B %Y}"
+    assert redact(text) == text

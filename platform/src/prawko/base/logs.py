@@ -103,7 +103,11 @@ def configure_logging(level: str) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    logging.getLogger("sqlalchemy").setLevel(logging.WARNING)  # its pools tell of their end
+    for name in (
+        "sqlalchemy",
+        "prawko_tenants.pools",
+    ):  # pools describe their end, ours by our name
+        logging.getLogger(name).setLevel(logging.WARNING)
     # The queue describes every job in prose, twice; `worker.main` logs what happens to them.
     quiet = logging.NOTSET if root.level <= logging.DEBUG else logging.WARNING
     logging.getLogger("saq").setLevel(quiet)

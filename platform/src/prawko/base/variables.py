@@ -43,7 +43,7 @@ OTHER_VARIABLES = (
     Variable(
         "BACKUP_DATABASE_URL",
         None,
-        "the backup's login, which reads everything; `db backup` only",
+        "the backup's login, which reads everything; `db backup` and `db prepare` only",
         "commands",
         is_secret=True,
     ),
@@ -57,9 +57,19 @@ OTHER_VARIABLES = (
     Variable(
         "ADMIN_DATABASE_URL",
         None,
-        "a superuser's login, once; `db provision` only",
+        "a superuser's login; `db provision`, `db prepare`, `db rotate`, `db restore` only",
         "commands",
         is_secret=True,
+    ),
+    *(
+        Variable(
+            f"{login.upper()}_DATABASE_URL",
+            None,
+            f"the login `{login}`, whose password is set; `db prepare` only",
+            "commands",
+            is_secret=True,
+        )
+        for login in ("app", "worker", "operator")
     ),
     Variable(
         "OTEL_EXPORTER_OTLP_ENDPOINT",

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemaini
 from rich.progress import Progress as Bar
 
 from prawko.base.context import AppContext
-from prawko.cli.context import DATE, INTERRUPTED, with_context
+from prawko.cli.context import DATE, INTERRUPTED, exit_with_error, with_context
 from prawko.incidents.clock_monitoring import require_right_clock
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.daily.run_repository import RunProgress
@@ -64,11 +64,18 @@ async def list_reviews(context: AppContext) -> None:
         click.echo(f"{run.day}  {run.quarantined} of {run.planned} drivers are quarantined")
 
 
+async def _require_review(context: AppContext, day: datetime) -> None:
+    """Exit unless the changes of a day await a review."""
+    if day.date() not in {run.day for run in await list_pending_reviews(context)}:
+        exit_with_error(f"no mass change of {day.date()} awaits a review")
+
+
 @mass_change.command()
 @click.argument("day", metavar="YYYY-MM-DD", type=DATE)
 @with_context()
 async def approve(context: AppContext, day: datetime) -> None:
     """Apply the quarantined changes of a day; the worker sends the notices."""
+    await _require_review(context, day)
     result = await approve_changes(context, day.date())
     click.echo(f"{result.outcomes.total()} drivers changed, {result.notices} notices")
 
@@ -78,6 +85,7 @@ async def approve(context: AppContext, day: datetime) -> None:
 @with_context()
 async def reject(context: AppContext, day: datetime) -> None:
     """Discard the quarantined changes of a day."""
+    await _require_review(context, day)
     rejected = await reject_changes(context, day.date())
     click.echo(f"{rejected} changes rejected")
 

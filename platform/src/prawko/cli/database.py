@@ -12,11 +12,11 @@ from prawko.cli.context import exit_with_error
 from prawko.hooks.environment import SettingsError
 from prawko_tenants.logins import (
     ProvisioningError,
-    draw_password,
     provision_missing,
     render_provisioning,
     rotate_login,
 )
+from prawko_tenants.passwords import draw_password
 from prawko_tenants.roles import ROLE_NAMES
 
 DATABASE = "prawko"

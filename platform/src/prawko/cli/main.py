@@ -1,6 +1,7 @@
 """`prawko`: serve, work, migrate, and the operators' commands."""
 
 import os
+import socket
 import sys
 from collections.abc import Sequence
 
@@ -30,6 +31,7 @@ from prawko.cli import (
 from prawko.cli.context import INTERRUPTED, CommandError
 from prawko.cli.secret_files import read_secret_files
 from prawko.hooks.environment import SettingsError
+from prawko_tenants.outages import is_unavailable, sqlstate_of
 from prawko_tenants.pooler_checks import PoolerError
 
 
@@ -63,4 +65,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return REFUSED
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
+    except Exception as error:
+        if not is_unavailable(error) and not isinstance(error, socket.gaierror):
+            raise
+        reason = sqlstate_of(error) or type(error).__name__  # its text may quote the URL
+        print(f"prawko: PostgreSQL does not serve this command ({reason})", file=sys.stderr)
+        return REFUSED
     return int(code or 0)

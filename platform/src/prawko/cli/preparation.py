@@ -19,6 +19,7 @@ def prepare(variables: Mapping[str, str]) -> None:
     Runs as the superuser of ADMIN_DATABASE_URL. Database, names and passwords are those of
     OWNER_DATABASE_URL, APP_DATABASE_URL, WORKER_DATABASE_URL, PLANNER_DATABASE_URL,
     OPERATOR_DATABASE_URL and BACKUP_DATABASE_URL: a login that has another password gets this one.
+    Each may be the second login of its role, as `db rotate` prints it.
     """
     from prawko_migrations import (  # noqa: PLC0415 (an installation may lack it)
         MigrationError,
@@ -33,15 +34,20 @@ def prepare(variables: Mapping[str, str]) -> None:
     except ValueError as error:
         raise SettingsError("OWNER_DATABASE_URL", f"is malformed: {error}") from None
     database = logins["owner"].path.removeprefix("/")
+    on_standby = {name for name, login in logins.items() if login.username == roles.standby(name)}
     for name, login in logins.items():
-        if login.username != getattr(roles, name) or login.path != logins["owner"].path:
+        expected = roles.standby(name) if name in on_standby else roles.login(name)
+        if login.username != expected or login.path != logins["owner"].path:
             raise SettingsError(
                 f"{name.upper()}_DATABASE_URL",
-                f"must name the login {getattr(roles, name)} and the database {database}",
+                f"must name the login {expected} and the database {database}",
             )
     passwords = {name: unquote(login.password or "") for name, login in logins.items()}
     try:
-        provision_database(admin_url, database=database, passwords=passwords, prefix=roles.prefix)
+        provision_database(
+            admin_url, database=database, passwords=passwords, prefix=roles.prefix,
+            on_standby=on_standby,
+        )  # fmt: skip
         upgrade_database(urls["owner"])
     except (ProvisioningError, MigrationError, ValueError) as error:
         exit_with_error(str(error))

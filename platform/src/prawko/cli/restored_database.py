@@ -12,6 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from prawko.accounts.models import LoginSession, OneTimeCode
 from prawko.base.clock import utc_now
 from prawko.base.statements import count_changes
+from prawko.incidents.models import Heartbeat
 from prawko.invoices.models import InvoiceSeries
 from prawko.invoices.numbering import format_number, parse_number
 from prawko.outbox.models import Delivery
@@ -75,6 +76,8 @@ async def settle_restored(database: Database, last_invoices: Sequence[str]) -> R
         revoked = update(LoginSession).where(LoginSession.revoked_at.is_(None))
         sessions = await count_changes(session, revoked.values(revoked_at=now))
         codes = await count_changes(session, delete(OneTimeCode))
+        await session.execute(delete(Heartbeat))  # of processes that are gone: none fell silent
+        await session.execute(delete(Heartbeat))  # of processes that are gone: none fell silent
         for series, year, serial in issued:
             await _raise_series(session, series, year, serial)
         ordered = select(InvoiceSeries).order_by(InvoiceSeries.year, InvoiceSeries.series)

@@ -17,10 +17,17 @@ _VARIABLE_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
 def read_secret_files(variables: Mapping[str, str]) -> dict[str, str]:
     """Return the variables that have a file and no value. Raises SettingsError."""
     folder = variables.get(FOLDER_VARIABLE)
-    if not folder or not Path(folder).is_dir():
+    if not folder:
         return {}
+    try:
+        files = list(Path(folder).iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except OSError as error:
+        text = f"names a folder that cannot be read: {folder} ({error.strerror})"
+        raise SettingsError(FOLDER_VARIABLE, text) from None
     secrets = {}
-    for file in Path(folder).iterdir():
+    for file in files:
         if _VARIABLE_NAME.fullmatch(file.name) and not variables.get(file.name):
             try:
                 secrets[file.name] = file.read_text(encoding="utf-8").rstrip("\n")

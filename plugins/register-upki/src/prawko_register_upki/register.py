@@ -113,7 +113,9 @@ class UpkiRegister:
         await query_register(
             self._http_client, "GET", self._url, accepted_statuses=ANSWERS_WITHOUT_REQUEST
         )
-        return f"answers; the certificate is valid until {self._certificate_expires_at:%Y-%m-%d}"
+        # The month as a word: a date of digits is redacted as a long number is.
+        until = f"{self._certificate_expires_at:%-d %B %Y}"
+        return f"answers; the certificate is valid until {until}"
 
     async def close(self) -> None:
         await self._http_client.close()
