@@ -23,3 +23,8 @@ def test_every_safeguard_can_be_removed_and_names_tests_that_exist(safeguard):
         else:
             assert node, test
             assert node in source, test
+
+
+def test_the_table_has_each_safeguard_once_in_their_order():
+    rows = re.findall(r"^\| (.+?) \| `", (ROOT / "docs/mutants.md").read_text(), re.MULTILINE)
+    assert rows == [safeguard.name for safeguard in SAFEGUARDS]
