@@ -103,11 +103,8 @@ def configure_logging(level: str) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    for name in (
-        "sqlalchemy",
-        "prawko_tenants.pools",
-    ):  # pools describe their end, ours by our name
-        logging.getLogger(name).setLevel(logging.WARNING)
+    for pools in ("sqlalchemy", "prawko_tenants.pools"):  # which tell of their end
+        logging.getLogger(pools).setLevel(logging.WARNING)
     # The queue describes every job in prose, twice; `worker.main` logs what happens to them.
     quiet = logging.NOTSET if root.level <= logging.DEBUG else logging.WARNING
     logging.getLogger("saq").setLevel(quiet)
