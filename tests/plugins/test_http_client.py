@@ -315,3 +315,28 @@ async def test_no_more_connections_are_open_than_configured() -> None:
     server.close()
 
     assert peak == 3
+
+
+ECHO = "Invalid value for Łucja Żak: code 482913, sent by key-Abc123 to +48600100200"
+
+
+@pytest.mark.parametrize(
+    ("body", "query"),
+    [
+        ('{"text":"Łucja Żak 482913","to":"+48600100200"}'.encode(), ""),
+        (b"text=%C5%81ucja+%C5%BBak+482913&to=%2B48600100200", ""),
+        (None, "text=Łucja Żak 482913&to=+48600100200"),
+    ],
+    ids=["json", "form", "query"],
+)
+async def test_an_error_repeats_no_name_or_number_of_the_call(body, query) -> None:
+    client = HttpClient(deadline=10, headers={"Authorization": "Bearer key-Abc123"})
+    head = f"HTTP/1.1 422 No\r\nContent-Length: {len(ECHO.encode())}\r\n\r\n"
+    async with serve_bytes(f"{head}{ECHO}".encode()) as url:
+        response = await client.request("POST", URL(url).with_query(query), body)
+    await client.close()
+
+    assert response.summary == (
+        "the server answered 422 Invalid value for … …: code …, sent by key-… to +…"
+    )
+    assert response.body.decode() == ECHO

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cached_property
+from urllib.parse import unquote_plus
 
 import aiohttp
 import msgspec
@@ -27,6 +28,8 @@ MAX_RESPONSE_BYTES = 64 * 1024
 
 _KEEPALIVE_SECONDS = 4.0  # less than common servers': a request must not meet a closing connection
 _MAX_QUOTED = 200
+# Begins with a capital letter or has a digit; a shorter one is part of other words.
+_NAME_OR_NUMBER = re.compile(r"(?<!\w)(?=[^\W\d_a-z]|\w*\d)\w{3,}")
 _DELAY_SECONDS = re.compile(r"[0-9]{1,9}", re.ASCII)
 # TLS alerts about our certificate. A server may also fail the handshake of a client without one.
 _CERTIFICATE_ALERT = re.compile(
@@ -47,11 +50,15 @@ class UntrustedServerError(ProviderAccountError):
 
 
 class HttpResponse(msgspec.Struct, frozen=True):
-    """A complete response; names of headers are in lower case, `body` is decompressed."""
+    """A complete response; names of headers are in lower case, `body` is decompressed.
+
+    `sent` is what the call sent, whose names and numbers an error does not repeat.
+    """
 
     status: int
     headers: Mapping[str, str]
     body: bytes
+    sent: str = ""
 
     @property
     def media_type(self) -> str:
@@ -60,8 +67,12 @@ class HttpResponse(msgspec.Struct, frozen=True):
 
     @property
     def summary(self) -> str:
-        """The status and the beginning of the body as one line, for an error or a log."""
+        """The status and the beginning of the body as one line, for an error or a log.
+
+        Without names and numbers that the server repeats of the call: a person's, or a code.
+        """
         text = " ".join(self.body.decode("utf-8", "replace").split())
+        text = _NAME_OR_NUMBER.sub(lambda word: "…" if word[0] in self.sent else word[0], text)
         return f"the server answered {self.status} {text[:_MAX_QUOTED]}".rstrip()
 
 
@@ -147,7 +158,9 @@ class HttpClient:
         except (aiohttp.ClientError, OSError) as error:
             raise _translate_error(error) from None
         names = {name.lower(): value for name, value in response.headers.items()}
-        return HttpResponse(response.status, names, content)
+        sent = " ".join([url.query_string, *{**self._headers, **added}.values()])
+        sent += unquote_plus((body or b"").decode("utf-8", "replace"))
+        return HttpResponse(response.status, names, content, sent)
 
     async def close(self) -> None:
         """Close the connections, if there are any."""
