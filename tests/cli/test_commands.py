@@ -120,18 +120,19 @@ def test_a_half_configured_plugin_stops_the_start() -> None:
     assert result.stderr.startswith("prawko: REGISTER_UPKI_")
 
 
-def test_the_plugins_are_listed() -> None:
+def test_the_plugins_are_listed_also_without_any_setting() -> None:
     result = subprocess.run(
         [PRAWKO, "plugins"], env={}, capture_output=True, text=True, check=False
     )
 
-    assert result.returncode == 0
+    assert result.returncode == 2, "no process starts without settings"
     states = dict(line.split()[1::-1] for line in result.stdout.splitlines() if line[0] != " ")
     assert states == {
         "channel-sendgrid": "unset", "channel-smsapi": "unset", "channel-smtp": "unset",
         "channel-webpush": "unset",
         "invoices-ksef": "ok", "payments-przelewy24": "unset", "payments-stripe": "unset",
         "payments-transfer": "unset", "register-public": "unset", "register-upki": "unset",
+        "settings": "fail",
     }  # fmt: skip
 
 
