@@ -3978,5 +3978,16 @@ SAFEGUARDS = (
     ),
     *PUSH_SAFEGUARDS,
     *LIST_SAFEGUARDS,
+    Safeguard(
+        "A worker at work leaves a run that is superseded",
+        (
+            (
+                f"{CHECKS}/daily/repository.py",
+                "WHERE day > :day AND day <= :today AND started_at IS NOT NULL)",
+                "WHERE day > :day AND day <= :today AND false)",
+            ),
+        ),
+        (f"{DAILY}/test_worker.py::test_a_worker_at_work_leaves_a_run_that_is_superseded",),
+    ),
     *PANEL_SAFEGUARDS,
 )

@@ -10,7 +10,7 @@ import pytest
 
 from prawko.base.clock import WARSAW, warsaw_date
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
-from prawko.verifications.daily.planning import plan_missing_items
+from prawko.verifications.daily.planning import plan_missing_items, plan_run
 from prawko.verifications.daily.recorder import record_answers
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.daily.worker import CheckWorker
@@ -351,6 +351,32 @@ async def test_a_run_continues_past_midnight_until_the_next_one_supersedes_it(
     await run_check_worker(worker, day=warsaw_date(clock.now()))
     finished = await fleet.admin.fetch("SELECT done FROM check_run ORDER BY day")
     assert [run["done"] for run in finished] == [1, 2]
+
+
+async def test_a_worker_at_work_leaves_a_run_that_is_superseded(
+    fleet, clock, register, worker, job_recorder, monkeypatch
+):
+    clock.set(tomorrow_at(clock, 23, 59))
+    await fleet.add_companies([f"AA{number:06}" for number in range(40)], clock.now())
+    await fleet.admin.execute("UPDATE driver SET status = 'valid'")  # no new drivers
+    await reconcile_runs(worker)
+    yesterday = warsaw_date(clock.now())
+    claim, claimed = CheckWorker._claim_items, []
+
+    async def supersede_after_the_first(self, limit):
+        tasks = await claim(self, min(limit, 10))
+        claimed.append(len(tasks))
+        if len(claimed) == 1:
+            clock.forward(hours=7)
+            await plan_run(worker.database, clock.now())
+        return tasks
+
+    monkeypatch.setattr(CheckWorker, "_claim_items", supersede_after_the_first)
+    await run_check_worker(worker, day=yesterday)
+
+    assert claimed == [10]
+    runs = await fleet.admin.fetch("SELECT state, done FROM check_run ORDER BY day")
+    assert [tuple(run) for run in runs] == [("finished", 10), ("running", 0)]
 
 
 async def test_a_run_whose_next_day_had_no_worker_is_finished_by_the_next_run(

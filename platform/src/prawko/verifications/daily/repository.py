@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Row, text
 
-from prawko.base.clock import MAX_CLOCK_SKEW, utc_now
+from prawko.base.clock import MAX_CLOCK_SKEW, utc_now, warsaw_date
 from prawko.hooks.licence_register import LicenceQuery
 from prawko.verifications.register.client import CheckTask
 from prawko.verifications.register.retry import MAX_DELAY
@@ -23,12 +23,14 @@ MAX_LEASE_DURATION = timedelta(minutes=10)
 
 # `next_try_at` is the product clock's, `lease_until` the system clock's. A delay longer than the
 # maximum means that the product clock was set back: the item is due. None is due
-# while the check is paused.
+# while the check is paused, or once a later day's run was started, which checks its driver.
 DUE_CONDITION = """
     i.day = :day AND i.state = 'due'
     AND (i.next_try_at <= :now OR i.next_try_at > :max_next_try_at)
     AND (i.lease_until IS NULL OR i.lease_until <= :system_now OR i.lease_until > :max_lease_until)
     AND NOT EXISTS (SELECT FROM check_pause WHERE ended_at IS NULL)
+    AND NOT EXISTS (SELECT FROM check_run
+                     WHERE day > :day AND day <= :today AND started_at IS NOT NULL)
 """
 # Of one company, whose drivers the session sees.
 _NEW_DOCUMENT = """
@@ -91,6 +93,7 @@ def due_params(day: date, now: datetime) -> dict[str, Any]:
     """Parameters of DUE_CONDITION; `now` is the product clock's."""
     return {
         "day": day,
+        "today": warsaw_date(now),
         "now": now,
         "max_next_try_at": now + MAX_DELAY,
         **lease_params(),
