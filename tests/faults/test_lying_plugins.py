@@ -319,12 +319,13 @@ REF = PaymentRef("a" * 35, "ref")
         None,
         7,
         NextAction(ref=REF, url="javascript:alert(1)"),
+        NextAction(ref=REF, url="javascript://pay.test/%0aalert(1)"),
         NextAction(ref=PaymentRef("no reference"), url="https://pay.test/"),
         NextAction(ref=PaymentRef("a", "\x00"), url="https://pay.test/"),
         NextAction(ref=REF, url=7),
         NextAction(ref=REF, url="https://pay.test/", expires_in_seconds="soon"),
     ],
-    ids=["none", "number", "script", "reference", "NUL", "url", "time"],
+    ids=["none", "number", "script", "script with host", "reference", "NUL", "url", "time"],
 )
 async def test_a_wrong_next_step_makes_a_payment_unavailable(
     worker, context, logins, new_browser, providers, monkeypatch, answer

@@ -1053,6 +1053,11 @@ SAFEGUARDS = (
                 "CheckRun.day > day, CheckRun.day <= today, _IS_STARTED",
                 "CheckRun.day > day, CheckRun.day <= day, _IS_STARTED",
             ),
+            (
+                f"{CHECKS}/daily/repository.py",
+                "WHERE day > :day AND day <= :today AND started_at IS NOT NULL)",
+                "WHERE day > :day AND day <= :today AND false)",
+            ),
         ),
         (
             (
