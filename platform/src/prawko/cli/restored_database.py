@@ -77,7 +77,6 @@ async def settle_restored(database: Database, last_invoices: Sequence[str]) -> R
         sessions = await count_changes(session, revoked.values(revoked_at=now))
         codes = await count_changes(session, delete(OneTimeCode))
         await session.execute(delete(Heartbeat))  # of processes that are gone: none fell silent
-        await session.execute(delete(Heartbeat))  # of processes that are gone: none fell silent
         for series, year, serial in issued:
             await _raise_series(session, series, year, serial)
         ordered = select(InvoiceSeries).order_by(InvoiceSeries.year, InvoiceSeries.series)

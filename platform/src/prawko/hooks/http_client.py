@@ -8,10 +8,10 @@ import asyncio
 import re
 import ssl
 import zlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from functools import cached_property
+from functools import cached_property, partial
 from urllib.parse import unquote_plus
 
 import aiohttp
@@ -52,13 +52,13 @@ class UntrustedServerError(ProviderAccountError):
 class HttpResponse(msgspec.Struct, frozen=True):
     """A complete response; names of headers are in lower case, `body` is decompressed.
 
-    `sent` is what the call sent, whose names and numbers an error does not repeat.
+    `sent` returns what the call sent, whose names and numbers an error does not repeat.
     """
 
     status: int
     headers: Mapping[str, str]
     body: bytes
-    sent: str = ""
+    sent: Callable[[], str] = str
 
     @property
     def media_type(self) -> str:
@@ -72,7 +72,8 @@ class HttpResponse(msgspec.Struct, frozen=True):
         Without names and numbers that the server repeats of the call: a person's, or a code.
         """
         text = " ".join(self.body.decode("utf-8", "replace").split())
-        text = _NAME_OR_NUMBER.sub(lambda word: "…" if word[0] in self.sent else word[0], text)
+        sent = self.sent()
+        text = _NAME_OR_NUMBER.sub(lambda word: "…" if word[0] in sent else word[0], text)
         return f"the server answered {self.status} {text[:_MAX_QUOTED]}".rstrip()
 
 
@@ -158,8 +159,8 @@ class HttpClient:
         except (aiohttp.ClientError, OSError) as error:
             raise _translate_error(error) from None
         names = {name.lower(): value for name, value in response.headers.items()}
-        sent = " ".join([url.query_string, *{**self._headers, **added}.values()])
-        sent += unquote_plus((body or b"").decode("utf-8", "replace"))
+        # Read for an error alone: the daily check makes a call for every driver.
+        sent = partial(_describe_sent, url, {**self._headers, **added}, body)
         return HttpResponse(response.status, names, content, sent)
 
     async def close(self) -> None:
@@ -190,6 +191,11 @@ class HttpClient:
         if not inflater.eof or inflater.unused_data or len(inflated) > self._max_response_bytes:
             raise InvalidResponseError("the response is truncated, or too long")
         return inflated
+
+
+def _describe_sent(url: URL, headers: Mapping[str, str], body: bytes | None) -> str:
+    content = unquote_plus((body or b"").decode("utf-8", "replace"))
+    return " ".join([url.query_string, *headers.values(), content])
 
 
 def error_for_status(response: HttpResponse) -> ProviderAccountError | HttpError | None:
