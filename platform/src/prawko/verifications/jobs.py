@@ -101,10 +101,9 @@ async def reconcile_runs(context: AppContext) -> None:
     await _carry_out_requests(context)
     yesterday = today - timedelta(days=1)
     open_days = await list_open_days(context)
-    # Open items of yesterday are checked until today's run supersedes them.
+    # Open items of yesterday are due until today's run supersedes them.
     for day in (today, yesterday):
-        has_due = await has_due_items(context.database, day, now)
-        if has_due and not await is_superseded(context, day):
+        if await has_due_items(context.database, day, now):
             for _ in range(MAX_WORKERS):
                 await context.queue.enqueue(run_check_worker, day=day)
         elif day in open_days:
