@@ -6,7 +6,7 @@ lists read by a company while nothing runs, while a check runs at the register's
 runs as fast as it can. The last table says how each cost grows with the number of drivers.
 
 `python -m tests.bench.national` takes half an hour, `--small` two minutes; `--sizes 1000000`
-measures these numbers of drivers alone.
+measures these numbers of drivers alone, `--shared-buffers 2GB` with a larger database server.
 """
 
 import argparse
@@ -34,6 +34,7 @@ from tests.bench.table import Figure, at_most, median, print_table
 from prawko.base.clock import WARSAW, utc_now
 from prawko.verifications.daily.schedule import SAFETY_FACTOR, CheckSchedule
 from prawko.verifications.register.rate_limit_policy import RUN_SHARE
+from prawko_embedded.postgres_server import POSTGRES_SETTINGS
 
 PER_COMPANY = 10
 HISTORY_DRIVERS = 10_000
@@ -54,7 +55,7 @@ class DayCost(msgspec.Struct, frozen=True):
 
     result: DayResult
     planning_seconds: float
-    database_cpu_seconds: float
+    database_cpu_seconds: dict[str, float]  # by kind of process
     wal_bytes: int
 
 
@@ -75,6 +76,11 @@ class SizeResult(msgspec.Struct, frozen=True):
 
     def per_driver(self, total: float) -> float:
         return total / self.drivers
+
+    @property
+    def database_microseconds(self) -> float:
+        """Processor time of the database server per driver, on the later day."""
+        return self.per_driver(sum(self.later_day.database_cpu_seconds.values())) * 1e6
 
 
 class NationalBench:
@@ -100,19 +106,19 @@ class NationalBench:
         async with self._connect() as admin:
             await admin.execute("CHECKPOINT")
             wal_before = await admin.fetchval("SELECT pg_current_wal_lsn()")
-            cpu_before = _tree_cpu_seconds(await _server_process(admin))
             self._bench.begin_next_day(self._drivers)
-            started = time.perf_counter()
-            planned = await self._bench.plan_day()
-            planning_seconds = time.perf_counter() - started
-            assert planned == self._drivers, planned
-            result = await self._bench.run_planned_day(
-                self._drivers, timeout_seconds=60 + self._drivers / 200
-            )
+            async with _sample_cpu_seconds(await _server_process(admin)) as cpu_seconds:
+                started = time.perf_counter()
+                planned = await self._bench.plan_day()
+                planning_seconds = time.perf_counter() - started
+                assert planned == self._drivers, planned
+                result = await self._bench.run_planned_day(
+                    self._drivers, timeout_seconds=60 + self._drivers / 200
+                )
             return DayCost(
                 result,
                 planning_seconds,
-                _tree_cpu_seconds(await _server_process(admin)) - cpu_before,
+                cpu_seconds,
                 await admin.fetchval(
                     "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), $1)::bigint", wal_before
                 ),
@@ -175,15 +181,40 @@ async def _server_process(admin: asyncpg.Connection) -> psutil.Process:
     return psutil.Process(await admin.fetchval("SELECT pg_backend_pid()")).parent()
 
 
-def _tree_cpu_seconds(server: psutil.Process) -> float:
-    """Return the CPU time of a process and of all its children, ended ones included."""
-    own = server.cpu_times()
-    total = own.user + own.system + own.children_user + own.children_system
+_PROCESS_KINDS = ("checkpointer", "background writer", "walwriter", "autovacuum", "io worker")
+SAMPLE_SECONDS = 0.5  # what a process used after its last sample is lost
+
+
+@asynccontextmanager
+async def _sample_cpu_seconds(server: psutil.Process) -> AsyncIterator[dict[str, float]]:
+    """Yield a dictionary that holds, after the block, the CPU time of each kind of process."""
+    seconds: dict[str, float] = {}
+    before, latest = _cpu_seconds(server), dict[tuple[str, int], float]()
+
+    async def sample() -> None:
+        while True:
+            latest.update(_cpu_seconds(server))
+            await asyncio.sleep(SAMPLE_SECONDS)
+
+    task = asyncio.create_task(sample())
+    try:
+        yield seconds
+    finally:
+        task.cancel()
+    latest.update(_cpu_seconds(server))
+    for (kind, pid), total in latest.items():
+        seconds[kind] = seconds.get(kind, 0) + total - before.get((kind, pid), 0)
+
+
+def _cpu_seconds(server: psutil.Process) -> dict[tuple[str, int], float]:
+    """Return the CPU time of each process of a database server, by kind and process id."""
+    found = {}
     for child in server.children():
         with suppress(psutil.NoSuchProcess):  # ended just now
-            times = child.cpu_times()
-            total += times.user + times.system
-    return total
+            title, times = " ".join(child.cmdline()), child.cpu_times()
+            kind = next((kind for kind in _PROCESS_KINDS if kind in title), "statements")
+            found[kind, child.pid] = times.user + times.system
+    return found
 
 
 _DATABASE_BYTES = "SELECT pg_database_size(current_database())"
@@ -250,7 +281,7 @@ def print_size(size: SizeResult) -> None:
             Figure("  worker, per driver", f"{later.result.measurement.cpu_microseconds:.0f} µs"),
             Figure(
                 "  database server, per driver",
-                f"{size.per_driver(later.database_cpu_seconds) * 1e6:.0f} µs",
+                f"{size.database_microseconds:.0f} µs: {_parts(size)}",
             ),
             Figure("  write-ahead log, per driver", f"{size.per_driver(later.wal_bytes):.0f} B"),
             at_most("  memory of the worker at its highest", max(memory), 256, ".0f", " MiB"),
@@ -278,6 +309,13 @@ def _day(day: DayCost) -> str:
     return f"{_rate(day):.0f}/s"
 
 
+def _parts(size: SizeResult) -> str:
+    """Return the kinds of processes of the database server that take the most, with their share."""
+    seconds = size.later_day.database_cpu_seconds
+    most = sorted(seconds, key=seconds.__getitem__, reverse=True)[:4]
+    return ", ".join(f"{kind} {size.per_driver(seconds[kind]) * 1e6:.0f}" for kind in most)
+
+
 def _reads(latencies: Latencies) -> str:
     return f"{latencies.median * 1000:.1f}, 99 %: {latencies.percentile_99 * 1000:.1f} ms"
 
@@ -287,7 +325,7 @@ def print_growth(sizes: Sequence[SizeResult]) -> None:
     few = sizes[0]
     for name, cost in (
         ("worker's CPU time", lambda one: one.later_day.result.measurement.cpu_microseconds),
-        ("database's CPU time", lambda one: one.per_driver(one.later_day.database_cpu_seconds)),
+        ("database's CPU time", lambda one: one.database_microseconds),
         ("write-ahead log", lambda one: one.per_driver(one.later_day.wal_bytes)),
         ("median of a list", lambda one: one.idle_reads.median),
     ):
@@ -332,5 +370,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--small", action="store_true")
     parser.add_argument("--sizes", type=int, nargs="+", default=())
+    parser.add_argument("--shared-buffers", default=POSTGRES_SETTINGS["shared_buffers"])
     arguments = parser.parse_args()
+    POSTGRES_SETTINGS["shared_buffers"] = arguments.shared_buffers
     run(small=arguments.small, chosen=arguments.sizes)
