@@ -52,6 +52,10 @@ class ServerProviderContract(RemotePaymentProviderContract):
         return open_provider(**dict([self.bad_setting]))
 
     @pytest.fixture
+    def secrets(self) -> tuple[str, ...]:
+        return (self.bad_setting[1],)
+
+    @pytest.fixture
     def unresponsive_provider(self, server, open_provider) -> PaymentProvider:
         server.hangs = True
         return open_provider(DEADLINE="0.2")

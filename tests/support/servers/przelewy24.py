@@ -67,7 +67,8 @@ class FakePrzelewy24(FakeServer):
     def respond(self, request: web.Request, body: dict | None) -> tuple[int, dict]:
         login = base64.b64encode(f"{MERCHANT}:{API_KEY}".encode()).decode()
         if request.headers.get("Authorization") != f"Basic {login}":
-            return 401, {"error": "Incorrect authentication", "code": 401}
+            quoted = request.headers.get("Authorization", "") + f" {body}"
+            return 401, {"error": f"Incorrect authentication: {quoted}", "code": 401}
         path = request.path.removeprefix("/api/v1/")
         operation = f"{request.method} {path}"
         for prefix, find in (

@@ -116,8 +116,11 @@ class FakeStripe(FakeServer):
         return web.json_response(answer, status=status, headers={"Request-Id": "req_1"})
 
     def respond(self, request: web.Request, text: str) -> tuple[int, dict]:
-        if request.headers.get("Authorization") != f"Bearer {SECRET_KEY}":
-            raise invalid_request(status=401)
+        authorization = request.headers.get("Authorization", "")
+        if authorization != f"Bearer {SECRET_KEY}":
+            key = authorization.removeprefix("Bearer ")
+            message = f"Invalid API Key provided: {key}"
+            raise StripeApiError(401, "invalid_request_error", message=message)
         assert request.headers["Stripe-Version"] == VERSION
         key = request.headers.get("Idempotency-Key", "")
         asked = f"{request.path}?{text}"

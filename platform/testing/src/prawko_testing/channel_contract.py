@@ -34,6 +34,7 @@ from prawko.hooks.channels import (
     Recipient,
 )
 from prawko.hooks.errors import ProviderAccountError
+from prawko_testing.discretion import assert_not_quoted
 from prawko_testing.open_sockets import open_sockets, wait_until_closed
 from prawko_testing.plugin_calls import call_in_time, call_plain
 
@@ -69,19 +70,13 @@ def assert_discreet(
     error: Exception | None = None,
     secrets: Collection[str] = (),
 ) -> None:
-    """Fail if an error or the log contains an address, a secret or the sample message.
-
-    Operators read both; a carrier that refuses a message often quotes what it got.
-    """
+    """Fail if an error or the log contains an address, a secret or the sample message."""
     message = sample_message()
     private = [recipient.email, recipient.phone, message.code, message.link, message.sms_text]
     private += [one and one.removeprefix("+") for one in (recipient.phone,)]
     if (browser := recipient.push) is not None:
         private += [browser.endpoint, browser.auth, browser.p256dh]
-    for text in filter(None, [*private, *secrets]):
-        assert text not in str(error), f"the error's text contains {text!r}"
-        assert text not in repr(error), f"the error's repr contains {text!r}"
-        assert text not in caplog.text, f"the log contains {text!r}"
+    assert_not_quoted([*private, *secrets], caplog, error)
 
 
 class ChannelContract:

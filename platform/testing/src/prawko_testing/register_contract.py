@@ -11,6 +11,7 @@ A register that asks a server subclasses `RemoteRegisterContract`, which makes t
 # ruff: noqa: S101 (tests are made of assertions)
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable
 
@@ -25,6 +26,7 @@ from prawko.hooks.licence_register import (
     RegisterError,
     RegisterErrorKind,
 )
+from prawko_testing.discretion import assert_not_quoted
 from prawko_testing.open_sockets import open_sockets, wait_until_closed
 from prawko_testing.plugin_calls import call_in_time
 
@@ -142,13 +144,31 @@ class RegisterContract:
         assert msgspec.json.decode(first) == (await _look_up_known(register, withheld)).raw
 
     async def test_a_register_that_is_away_says_nothing_about_a_driver(
-        self, unavailable_register: LicenceRegister, issued: LicenceQuery, unknown: LicenceQuery
+        self,
+        unavailable_register: LicenceRegister,
+        issued: LicenceQuery,
+        unknown: LicenceQuery,
+        caplog: pytest.LogCaptureFixture,
     ) -> None:
+        caplog.set_level(logging.INFO)
         for query in (issued, unknown):
             with pytest.raises(RegisterError) as failure:
                 await call_in_time(unavailable_register.look_up, query)
             assert failure.value.kind is RegisterErrorKind.UNAVAILABLE
             assert str(failure.value).strip(), "operators are shown the error's text"
+            _assert_discreet(query, caplog, failure.value)
+
+    async def test_the_log_names_no_driver(
+        self,
+        register: LicenceRegister,
+        withheld: LicenceQuery,
+        unknown: LicenceQuery,
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        caplog.set_level(logging.INFO)
+        for query in (withheld, unknown):
+            await call_in_time(register.look_up, query)
+            _assert_discreet(query, caplog)
 
     async def test_queries_can_be_made_concurrently(
         self, register: LicenceRegister, issued: LicenceQuery, withheld: LicenceQuery
@@ -202,12 +222,17 @@ class RemoteRegisterContract(RegisterContract):
         return register
 
     async def test_an_answer_about_another_document_is_invalid(
-        self, register: LicenceRegister, mismatched: LicenceQuery
+        self,
+        register: LicenceRegister,
+        mismatched: LicenceQuery,
+        caplog: pytest.LogCaptureFixture,
     ) -> None:
+        caplog.set_level(logging.INFO)
         with pytest.raises(RegisterError) as failure:
             await call_in_time(register.look_up, mismatched)
 
         assert failure.value.kind is RegisterErrorKind.INVALID_RESPONSE
+        _assert_discreet(mismatched, caplog, failure.value)
 
     @pytest.mark.parametrize(
         ("document", "warm"),
@@ -223,7 +248,9 @@ class RemoteRegisterContract(RegisterContract):
         register: LicenceRegister,
         inject_failure: FailureInjector,
         request: pytest.FixtureRequest,
+        caplog: pytest.LogCaptureFixture,
     ) -> None:
+        caplog.set_level(logging.INFO)
         query: LicenceQuery = request.getfixturevalue(document)
         if warm:
             await call_in_time(register.look_up, query)
@@ -233,6 +260,7 @@ class RemoteRegisterContract(RegisterContract):
             await call_in_time(register.look_up, query)
 
         assert getattr(failure.value, "kind", None) is FAILURES[kind]
+        _assert_discreet(query, caplog, failure.value)
 
     @pytest.mark.parametrize("kind", FAILURES)
     async def test_a_query_succeeds_after_a_failure(
@@ -322,6 +350,13 @@ class RemoteRegisterContract(RegisterContract):
         assert time.monotonic() - started_at < deadline / 2
         inject_failure(None)
         assert (await _look_up_known(register, issued)).state.text == "Wydany"
+
+
+def _assert_discreet(
+    query: LicenceQuery, caplog: pytest.LogCaptureFixture, error: Exception | None = None
+) -> None:
+    """Fail if an error or the log contains the driver's name or number."""
+    assert_not_quoted([query.last_name, query.number], caplog, error)
 
 
 async def _look_up_known(register: LicenceRegister, query: LicenceQuery) -> LicenceAnswer:

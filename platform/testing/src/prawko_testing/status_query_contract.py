@@ -9,7 +9,8 @@ Needs pytest and anyio.
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable
+import logging
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import UTC
 from time import monotonic
 from uuid import uuid4
@@ -32,6 +33,7 @@ from prawko.hooks.payments import (
 )
 from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH, MalformedWebhookError, WebhookRequest
 from prawko_testing.clock import utc_now
+from prawko_testing.discretion import assert_not_quoted
 from prawko_testing.plugin_calls import call_in_time, call_plain
 from prawko_testing.provider_contract import (
     PRICE,
@@ -188,16 +190,23 @@ class StatusQueryContract(PaymentProviderContract):
         }
 
     async def test_an_unreachable_server_is_a_temporary_error(
-        self, unreachable_provider: PaymentProvider
+        self, unreachable_provider: PaymentProvider, caplog: pytest.LogCaptureFixture
     ) -> None:
+        caplog.set_level(logging.INFO)
         for call in provider_calls(unreachable_provider):
             with pytest.raises(PaymentError) as failed:
                 await call()
             assert not failed.value.permanent
+            assert_payer_not_quoted(caplog, failed.value)
 
 
 class RemotePaymentProviderContract(StatusQueryContract):
     """The contract of a provider that calls a server."""
+
+    @pytest.fixture
+    def secrets(self) -> tuple[str, ...]:
+        """The keys and passwords in the settings of these providers."""
+        return ()
 
     @pytest.fixture
     def unauthorized_provider(self) -> PaymentProvider:
@@ -210,21 +219,43 @@ class RemotePaymentProviderContract(StatusQueryContract):
         raise NotImplementedError
 
     async def test_a_refused_account_is_an_account_error(
-        self, unauthorized_provider: PaymentProvider
+        self,
+        unauthorized_provider: PaymentProvider,
+        secrets: tuple[str, ...],
+        caplog: pytest.LogCaptureFixture,
     ) -> None:
+        caplog.set_level(logging.INFO)
         for call in provider_calls(unauthorized_provider):
-            with pytest.raises(ProviderAccountError):
+            with pytest.raises(ProviderAccountError) as refused:
                 await call()
+            assert_payer_not_quoted(caplog, refused.value, secrets)
 
     async def test_a_call_without_a_response_ends_at_the_deadline(
-        self, unresponsive_provider: PaymentProvider
+        self,
+        unresponsive_provider: PaymentProvider,
+        secrets: tuple[str, ...],
+        caplog: pytest.LogCaptureFixture,
     ) -> None:
+        caplog.set_level(logging.INFO)
         for call in provider_calls(unresponsive_provider):
             started_at = monotonic()
             with pytest.raises(PaymentError) as failed:
                 await call()
             assert not failed.value.permanent
             assert monotonic() - started_at < MAX_CALL_SECONDS
+            assert_payer_not_quoted(caplog, failed.value, secrets)
+
+    async def test_the_log_names_no_payer(
+        self,
+        provider: PaymentProvider,
+        method: PaymentMethod,
+        secrets: tuple[str, ...],
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        caplog.set_level(logging.INFO)
+        await call_in_time(provider.create_payment, sample_request(method))
+
+        assert_payer_not_quoted(caplog, secrets=secrets)
 
     async def test_a_call_can_be_cancelled(self, unresponsive_provider: PaymentProvider) -> None:
         query = asyncio.ensure_future(call_in_time(unresponsive_provider.query_status, UNKNOWN_REF))
@@ -233,6 +264,14 @@ class RemotePaymentProviderContract(StatusQueryContract):
 
         with pytest.raises(asyncio.CancelledError):
             await query
+
+
+def assert_payer_not_quoted(
+    caplog: pytest.LogCaptureFixture, error: Exception | None = None, secrets: Iterable[str] = ()
+) -> None:
+    """Fail if an error or the log contains the payer of `sample_request`, or a secret."""
+    payer = sample_request(PaymentMethod.CARD).payer
+    assert_not_quoted([payer.email, payer.name, payer.ip, *secrets], caplog, error)
 
 
 def provider_calls(provider: PaymentProvider) -> list[Callable[[], Awaitable[object]]]:

@@ -1,0 +1,107 @@
+"""The contracts catch registers and payment providers that quote a person or a secret."""
+
+import logging
+
+import pytest
+
+from prawko.hooks.errors import ProviderAccountError
+from prawko.hooks.licence_register import LicenceQuery, RegisterError, RegisterErrorKind
+from prawko.hooks.payments import PaymentError, PaymentMethod
+from prawko_testing.fake_payments import FakePaymentProvider
+from prawko_testing.fakes import FakeRegister
+from prawko_testing.provider_contract import sample_request
+from prawko_testing.register_contract import RemoteRegisterContract
+from prawko_testing.status_query_contract import RemotePaymentProviderContract
+
+pytestmark = pytest.mark.anyio
+
+DRIVER = LicenceQuery("Łucja", "Gżegżółka", "AA123456")
+OTHER = LicenceQuery("Jan", "Żółkiewski", "BB654321")
+REGISTERS = RemoteRegisterContract()
+PROVIDERS = RemotePaymentProviderContract()
+PAYER = sample_request(PaymentMethod.CARD).payer
+LOG = logging.getLogger("vendor")
+
+
+def refuse(register: FakeRegister, kind: RegisterErrorKind, text: str) -> None:
+    """Answer each query with an error of this text."""
+
+    def raise_error(query: LicenceQuery) -> None:
+        raise RegisterError(kind, text.format(number=query.number, name=query.last_name))
+
+    register.default_answer = raise_error
+
+
+@pytest.mark.parametrize("quoted", ["nobody knows {number}", "{name} is away"])
+async def test_a_register_that_quotes_the_driver_in_an_error_is_caught(quoted, caplog) -> None:
+    register = FakeRegister()
+
+    async def run(text: str) -> None:
+        refuse(register, RegisterErrorKind.UNAVAILABLE, text)
+        await REGISTERS.test_a_register_that_is_away_says_nothing_about_a_driver(
+            register, DRIVER, OTHER, caplog
+        )
+        refuse(register, RegisterErrorKind.INVALID_RESPONSE, text)
+        await REGISTERS.test_an_answer_about_another_document_is_invalid(register, OTHER, caplog)
+
+    await run("the server answered 503")
+    with pytest.raises(AssertionError, match="the error's text contains"):
+        await run(quoted)
+
+
+async def test_a_register_that_quotes_the_driver_after_a_failure_is_caught(caplog, request) -> None:
+    register = FakeRegister()
+
+    class Request:
+        def getfixturevalue(self, name: str) -> LicenceQuery:
+            return DRIVER
+
+    async def run(text: str) -> None:
+        await REGISTERS.test_each_failure_raises_its_kind_of_error(
+            "http_503", "issued", warm=False, register=register, request=Request(), caplog=caplog,
+            inject_failure=lambda _: refuse(register, RegisterErrorKind.UNAVAILABLE, text),
+        )  # fmt: skip
+
+    await run("503")
+    with pytest.raises(AssertionError, match="the error's text contains"):
+        await run("503 at /licences/{number}")
+
+
+async def test_a_register_that_logs_the_driver_is_caught(caplog) -> None:
+    register = FakeRegister()
+    await REGISTERS.test_the_log_names_no_driver(register, DRIVER, OTHER, caplog)
+    register.before_answer = lambda query: LOG.info("GET /licences/%s", query.number)
+
+    with pytest.raises(AssertionError, match="the log contains"):
+        await REGISTERS.test_the_log_names_no_driver(register, DRIVER, OTHER, caplog)
+
+
+@pytest.mark.parametrize("quoted", [PAYER.email, PAYER.name, "sk_live_x"])
+async def test_a_payment_provider_that_quotes_the_payer_or_a_key_is_caught(quoted, caplog) -> None:
+    provider = FakePaymentProvider()
+    keys = ("sk_live_x",)
+
+    async def run(text: str) -> None:
+        provider.failure = ProviderAccountError(text)
+        await PROVIDERS.test_a_refused_account_is_an_account_error(provider, keys, caplog)
+        provider.failure = PaymentError(text, permanent=False)
+        await PROVIDERS.test_a_call_without_a_response_ends_at_the_deadline(provider, keys, caplog)
+        await PROVIDERS.test_an_unreachable_server_is_a_temporary_error(provider, caplog)
+
+    await run("the server refused us")
+    with pytest.raises(AssertionError, match="the error's text contains"):
+        await run(f"refused: {quoted}")
+
+
+async def test_a_payment_provider_that_logs_the_payer_is_caught(caplog, monkeypatch) -> None:
+    provider, create = FakePaymentProvider(), FakePaymentProvider.create_payment
+    test = PROVIDERS.test_the_log_names_no_payer
+    await test(provider, PaymentMethod.CARD, (), caplog)
+
+    async def log_and_create(self, request):
+        LOG.info("payer %s", request.payer)
+        return await create(self, request)
+
+    monkeypatch.setattr(FakePaymentProvider, "create_payment", log_and_create)
+    with pytest.raises(AssertionError, match="the log contains"):
+        await test(provider, PaymentMethod.CARD, (), caplog)
