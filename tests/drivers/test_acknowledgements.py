@@ -5,10 +5,12 @@ import uuid
 from datetime import UTC, date, datetime, timedelta
 
 import asyncpg
+import msgspec
 import pytest
 from sqlalchemy import text
 
 from prawko.base.clock import WARSAW
+from prawko.drivers import acknowledgement_controller, rate_limits
 from prawko_tenants.ids import TenantId
 from prawko_testing.fakes import licence_answer, withheld_licence
 from support.archives import json_rows, open_archive
@@ -284,6 +286,23 @@ async def test_an_acknowledgement_of_an_earlier_episode_stays(
 
     assert (answer.status_code, answer.json()["error"]) == (409, "episode_ended")
     assert await count_rows(logins, "acknowledgement") == 1
+
+
+async def test_a_company_writes_so_many_entries_a_day(
+    anna, bartek, celina, jan, withheld, monkeypatch, logins
+) -> None:
+    limit = msgspec.structs.replace(rate_limits.ACKNOWLEDGEMENTS, max_tries=2)
+    monkeypatch.setattr(acknowledgement_controller, "ACKNOWLEDGEMENTS", limit)
+    answer = await acknowledge(anna, jan, withheld)
+    entry = answer.json()["episode"]["acknowledgement"]["id"]
+    path = f"/api/drivers/{jan}/acknowledgements/{entry}"
+    assert (await bartek.delete(path)).status_code == 200
+
+    for refused in (await acknowledge(anna, jan, withheld), await bartek.delete(path)):
+        assert (refused.status_code, refused.json()["error"]) == (429, "too_many_requests")
+        assert int(refused.headers["retry-after"]) > 0
+    assert await count_rows(logins, "acknowledgement") == 2
+    assert (await acknowledge(celina, jan, withheld)).status_code == 404
 
 
 async def test_the_rival_reaches_neither_driver_nor_entry(

@@ -1949,6 +1949,10 @@ export type AcknowledgeDriverErrors = {
      * invalid_acknowledgement
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
 };
 
 export type AcknowledgeDriverError = AcknowledgeDriverErrors[keyof AcknowledgeDriverErrors];
@@ -1993,6 +1997,10 @@ export type WithdrawAcknowledgementErrors = {
      * episode_ended
      */
     409: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
 };
 
 export type WithdrawAcknowledgementError = WithdrawAcknowledgementErrors[keyof WithdrawAcknowledgementErrors];

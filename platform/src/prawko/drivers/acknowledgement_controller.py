@@ -13,11 +13,14 @@ from prawko.accounts.guards import (
     requires_verified_email,
 )
 from prawko.base.clock import Clock
+from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
-from prawko.base.errors import NotFoundError
+from prawko.base.errors import NotFoundError, TooManyRequestsError
+from prawko.base.rate_limit import Throttle
 from prawko.drivers.acknowledgement_service import AcknowledgementService
 from prawko.drivers.errors import EpisodeEndedError, InvalidAcknowledgementError
 from prawko.drivers.queries import get_driver_json
+from prawko.drivers.rate_limits import ACKNOWLEDGEMENTS
 from prawko.drivers.schemas import AcknowledgementIn, DriverOut
 from prawko_tenants.ids import AcknowledgementId, DriverId
 from prawko_tenants.sessions import TenantSession
@@ -49,7 +52,11 @@ class AcknowledgementController(Controller):
         responses={
             200: _DRIVER,
             **error_responses(
-                *OWN_SESSION_ERRORS, NotFoundError, EpisodeEndedError, InvalidAcknowledgementError
+                *OWN_SESSION_ERRORS,
+                NotFoundError,
+                EpisodeEndedError,
+                InvalidAcknowledgementError,
+                TooManyRequestsError,
             ),
         },
     )
@@ -60,9 +67,10 @@ class AcknowledgementController(Controller):
         acknowledgements: NamedDependency[AcknowledgementService],
         identity: NamedDependency[Identity],
         session: NamedDependency[TenantSession],
-        clock: NamedDependency[Clock],
+        context: NamedDependency[AppContext],
         audit: NamedDependency[AuditLog],
     ) -> Response[bytes]:
+        await _count(context, identity)
         added = await acknowledgements.acknowledge(
             driver_id, data.since, data.note, identity.user_id
         )
@@ -70,7 +78,7 @@ class AcknowledgementController(Controller):
             await audit.record(
                 AuditEvent.DRIVER_ACKNOWLEDGED, driver=driver_id, acknowledgement=added
             )
-        body = await get_driver_json(session, driver_id, clock.now())
+        body = await get_driver_json(session, driver_id, context.clock.now())
         return Response(body, media_type="application/json")
 
     @delete(
@@ -79,7 +87,9 @@ class AcknowledgementController(Controller):
         status_code=200,
         responses={
             200: _DRIVER,
-            **error_responses(*OWN_SESSION_ERRORS, NotFoundError, EpisodeEndedError),
+            **error_responses(
+                *OWN_SESSION_ERRORS, NotFoundError, EpisodeEndedError, TooManyRequestsError
+            ),
         },
     )
     async def withdraw(
@@ -89,14 +99,21 @@ class AcknowledgementController(Controller):
         acknowledgements: NamedDependency[AcknowledgementService],
         identity: NamedDependency[Identity],
         session: NamedDependency[TenantSession],
-        clock: NamedDependency[Clock],
+        context: NamedDependency[AppContext],
         audit: NamedDependency[AuditLog],
     ) -> Response[bytes]:
+        await _count(context, identity)
         if await acknowledgements.withdraw(driver_id, acknowledgement_id, identity.user_id):
             await audit.record(
                 AuditEvent.ACKNOWLEDGEMENT_WITHDRAWN,
                 driver=driver_id,
                 acknowledgement=acknowledgement_id,
             )
-        body = await get_driver_json(session, driver_id, clock.now())
+        body = await get_driver_json(session, driver_id, context.clock.now())
         return Response(body, media_type="application/json")
+
+
+async def _count(context: AppContext, identity: Identity) -> None:
+    """Count an entry of the company, none of which is ever deleted. Raises TooManyRequestsError."""
+    throttle = Throttle(context.database, context.key_ring)
+    await throttle.hit(ACKNOWLEDGEMENTS, str(identity.tenant_id))

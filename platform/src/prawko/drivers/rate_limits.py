@@ -1,9 +1,10 @@
-"""Rate limits of imports and exports; a test compares them with docs/operations.md."""
+"""Rate limits of a company's drivers; a test compares them with docs/operations.md."""
 
 from prawko.base.rate_limit import DAY, HOUR, RateLimit
 
 IMPORT_PREVIEWS = RateLimit("driver_import_preview", 600, HOUR)
 IMPORTS = RateLimit("driver_import", 60, HOUR)
+ACKNOWLEDGEMENTS = RateLimit("driver_acknowledgement", 1000, DAY)  # withdrawals among them
 LIST_EXPORTS = RateLimit("driver_list_export", 60, HOUR)
 
 
