@@ -15,6 +15,7 @@ from prawko.base import clock
 from prawko.base.bootstrap import create_context
 from prawko.billing.jobs import expire_ended_subscriptions
 from prawko.cli.main import main
+from prawko.deliveries.jobs import watch_waiting_messages
 from prawko.hooks.channels import Medium, Message, Recipient
 from prawko.personal_data.jobs import apply_retention
 from prawko.verifications.jobs import prune_check_items, reconcile_runs
@@ -24,7 +25,10 @@ from prawko_demo import clock as demo_clock
 from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 
 TICK_INTERVAL = timedelta(seconds=2)
-FREQUENT = (reconcile_runs, expire_ended_subscriptions, apply_retention, prune_check_items)
+FREQUENT = (
+    reconcile_runs, expire_ended_subscriptions, apply_retention, prune_check_items,
+    watch_waiting_messages,
+)  # fmt: skip
 
 
 class _FileChannel(RecordingChannel):

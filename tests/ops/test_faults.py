@@ -3,6 +3,8 @@
 import asyncio
 import dataclasses
 import time
+from datetime import timedelta
+from email.utils import format_datetime
 
 import pytest
 from redis.asyncio import Redis
@@ -11,6 +13,7 @@ from ops.load import under_load
 from ops.pooler import requires_pgbouncer
 from ops.proxy import requires_haproxy
 from ops.topology import DRIVERS, LEASED, LICENCES, SENDING, VERIFIED, open_topology
+from prawko.base.clock import utc_now
 from prawko_demo.register.documents import DictionaryEntry, RegisterDocument
 from prawko_demo.register.faults import FaultKind, FaultPlan
 from support.fleet import open_fleet
@@ -19,15 +22,18 @@ from support.waiting import wait_until
 pytestmark = [pytest.mark.anyio, requires_haproxy]
 
 IDLE_SECONDS = 2.0
-# What stops all queries of both workers, and how the limiter that they share says so.
-PAUSES = {
-    FaultKind.HTTP_401: "account_error IS NOT NULL",
-    FaultKind.HTTP_403: "account_error IS NOT NULL",
-    FaultKind.HTTP_429: "paused_until > now()",
-    FaultKind.HTTP_503: "breaker = 'open'",
-}
+RETRY_SECONDS = 600
+# What stops all queries of both workers, and how the limiter that they share says so. A register
+# that asks for a pause names its seconds or its end.
+PAUSES = (
+    (FaultKind.HTTP_401, "seconds", "account_error IS NOT NULL"),
+    (FaultKind.HTTP_403, "seconds", "account_error IS NOT NULL"),
+    (FaultKind.HTTP_429, "seconds", "paused_until > now() + interval '5 minutes'"),
+    (FaultKind.HTTP_429, "date", "paused_until > now() + interval '5 minutes'"),
+    (FaultKind.HTTP_503, "seconds", "breaker = 'open'"),
+)
 # One after the other for a few calls each.
-FAULTS = [kind for kind in FaultKind if kind not in PAUSES]
+FAULTS = [kind for kind in FaultKind if kind not in {kind for kind, _, _ in PAUSES}]
 # What a worker is writing is left out: with it, either could be the victim of a deadlock.
 DUE_NOW = """
     UPDATE check_item i SET next_try_at = now() - interval '1 s'
@@ -164,9 +170,11 @@ async def test_a_register_that_refuses_us_or_is_away_is_left_alone_by_both_worke
 ) -> None:
     for worker in topology.workers:
         worker.start()
-    for number, (kind, is_paused) in enumerate(PAUSES.items(), start=1):
+    for number, (kind, named, is_paused) in enumerate(PAUSES, start=1):
         await topology.wait_for_count(VERIFIED, 20 * number)
-        topology.simulator.faults.plan = FaultPlan(kind=kind, retry_after=600)
+        until = format_datetime(utc_now() + timedelta(seconds=RETRY_SECONDS), usegmt=True)
+        retry_after = until if named == "date" else RETRY_SECONDS
+        topology.simulator.faults.plan = FaultPlan(kind=kind, retry_after=retry_after)
         await topology.wait_for_count(
             f"SELECT count(*) FROM register_limiter WHERE lane = 'run' AND {is_paused}", 1
         )
