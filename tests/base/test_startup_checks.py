@@ -35,10 +35,11 @@ def test_the_release_needs_the_newest_migration():
 
 
 @pytest.mark.parametrize("version", [SCHEMA_VERSION, "0999"])
-async def test_a_current_or_newer_schema_is_accepted(context, set_schema, version):
+async def test_a_current_or_newer_schema_is_accepted(context, worker, console, set_schema, version):
     await set_schema(version)
 
-    await require_schema(context.database)
+    for each in (context, worker, console):
+        await require_schema(each.database)
 
 
 async def test_an_older_schema_is_refused_and_not_ready(context, set_schema, new_browser):

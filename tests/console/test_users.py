@@ -14,6 +14,7 @@ from prawko.base.clock import WARSAW
 from prawko_testing.fakes import withheld_licence
 from support.database import (
     count_rows,
+    execute_as_owner,
     fetch_rows,
     insert_subscription,
     set_subscription_end,
@@ -45,6 +46,18 @@ _INSERT_PEOPLE = """
                               monitored_until, created_at, updated_at)
     SELECT tenant, gen_random_uuid(), CASE WHEN n % 3 = 0 THEN 'inactive' ELSE 'active' END,
            5 * (n % 40), now(), now() + interval '30 days', now(), now(), now() FROM person
+"""
+
+# The newest subscription gets a payment method that renewals would charge.
+_ADD_MANDATE = """
+    WITH newest AS (SELECT tenant_id, id FROM subscription ORDER BY id DESC LIMIT 1), mandate AS (
+        INSERT INTO payment_mandate (tenant_id, id, provider, method, token, key_id, label,
+                                     created_at)
+        SELECT tenant_id, gen_random_uuid(), 'fake', 'card', 'x', 'k', '4242', now() FROM newest
+        RETURNING tenant_id, id
+    )
+    UPDATE subscription s SET mandate_id = mandate.id FROM newest, mandate
+     WHERE s.tenant_id = newest.tenant_id AND s.id = newest.id
 """
 
 
@@ -312,12 +325,32 @@ async def test_a_reopened_subscription_does_not_charge_the_mandate_of_a_cancelle
     olga, anna, worker, logins
 ) -> None:
     await insert_subscription(anna, worker, cancelled=True)
+    await execute_as_owner(logins, _ADD_MANDATE)
     await change(olga, anna, status="cancelled")
 
     await change(olga, anna, status="active")
 
     newest = "SELECT cancelled_at, mandate_id FROM subscription ORDER BY id DESC LIMIT 1"
     assert await fetch_rows(logins, newest) == [{"cancelled_at": None, "mandate_id": None}]
+
+
+async def test_an_operators_limit_replaces_a_scheduled_one(olga, anna, worker, logins) -> None:
+    await insert_subscription(anna, worker, driver_limit=20)
+    await execute_as_owner(
+        logins,
+        "UPDATE subscription SET scheduled_limit = 10, scheduled_limit_at = end_date"
+        " WHERE driver_limit = 20",
+    )
+
+    assert (await change(olga, anna, driverLimit=30)).status_code == 200
+
+    newest = (
+        "SELECT driver_limit, scheduled_limit, scheduled_limit_at FROM subscription"
+        " ORDER BY id DESC LIMIT 1"
+    )
+    assert await fetch_rows(logins, newest) == [
+        {"driver_limit": 30, "scheduled_limit": None, "scheduled_limit_at": None}
+    ]
 
 
 async def test_another_limit_does_not_undo_a_cancellation(olga, anna, worker, logins) -> None:

@@ -203,7 +203,8 @@ async def test_a_channel_that_hangs_delays_no_other_and_rests(outbox, monkeypatc
     flights.configure(outbox.registry)
     await outbox.enqueue_messages(*(f"sms{n}" for n in range(10)), medium=SMS)
     hanging = asyncio.create_task(flights.run(outbox.context))
-    await hung.wait()
+    async with asyncio.timeout(30):
+        await hung.wait()
 
     await outbox.enqueue_messages("mail", medium=MAIL)
     await flights.run(outbox.context)

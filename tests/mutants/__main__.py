@@ -2,7 +2,8 @@
 
 Usage: `python -m tests.mutants [NAME…]`. Each mutation is made in a copy of the tree, and only
 the tests listed for it run there: pytest's, or the panel's (`frontend/…`) by vitest.
-docs/mutants.md is the printed table. The exit code is 1 when a mutation survives.
+docs/mutants.md is the printed table. The exit code is 1 when a mutation survives, or its tests
+could not run; the others are tried all the same.
 """
 
 import json
@@ -27,13 +28,21 @@ IGNORED = shutil.ignore_patterns("node_modules", "__pycache__", "journeys", "*.p
 SECONDS = 600  # on a busy machine; a test takes a few
 
 
+class MutationError(Exception):
+    """A mutation could not be made, or its tests did not run to their end."""
+
+
 def main(names: list[str]) -> int:
     """Print the table."""
     safeguards = [safeguard for safeguard in SAFEGUARDS if not names or safeguard.name in names]
     print_row("| Safeguard removed | The test that fails |\n|---|---|")
     surviving_count = 0
     for safeguard in safeguards:
-        killer = find_killer(safeguard)
+        try:
+            killer = find_killer(safeguard)
+        except (MutationError, subprocess.TimeoutExpired) as error:
+            killer = None
+            sys.stderr.write(f"{safeguard.name}: {error}\n")
         surviving_count += killer is None
         print_row(f"| {safeguard.name} | {f'`{killer}`' if killer else '**none**'} |")
     return 1 if surviving_count else 0
@@ -46,14 +55,14 @@ def print_row(line: str) -> None:
 
 
 def find_killer(safeguard: Safeguard) -> str | None:
-    """The first test that fails without the safeguard."""
+    """The first test that fails without the safeguard. Raises MutationError."""
     is_of_panel = safeguard.tests[0].startswith(f"{PANEL}/")
     with copied_tree((PANEL,) if is_of_panel else COPIED_PARTS) as tree:
         for path, present, removed in safeguard.edits:
             file = tree / path
             text = file.read_text()
             if text.count(present) != 1:
-                raise SystemExit(f"{safeguard.name}: {path} has changed: update the edit")
+                raise MutationError(f"{path} has changed: update the edit")
             file.write_text(text.replace(present, removed))
         if is_of_panel:
             return find_failed_panel_test(safeguard, tree)
@@ -62,7 +71,7 @@ def find_killer(safeguard: Safeguard) -> str | None:
         return None
     killer_match = re.search(r"^(?:FAILED|ERROR) (\S+)", result.stdout, re.MULTILINE)
     if result.returncode != 1 or killer_match is None:
-        raise SystemExit(f"{safeguard.name}: the tests did not run\n{result.stdout[-2000:]}")
+        raise MutationError(f"the tests did not run\n{result.stdout[-2000:]}")
     path, _, test = killer_match[1].partition("::")  # a parameter may have slashes
     return f"{Path(path).name}::{test}"
 
@@ -114,7 +123,7 @@ def find_failed_panel_test(safeguard: Safeguard, tree: Path) -> str | None:
     results = json.loads(report.read_text())["testResults"] if report.exists() else []
     outcomes = [(file["name"], test) for file in results for test in file["assertionResults"]]
     if not any(test["status"] in {"passed", "failed"} for _, test in outcomes):
-        raise SystemExit(f"{safeguard.name}: the tests did not run\n{result.stderr[-2000:]}")
+        raise MutationError(f"the tests did not run\n{result.stderr[-2000:]}")
     failed = ((file, test) for file, test in outcomes if test["status"] == "failed")
     return next((f"{Path(file).name}::{test['title']}" for file, test in failed), None)
 

@@ -57,6 +57,7 @@ WEB = "platform/src/prawko/web"
 WEBHOOKS = "tests/payments/test_webhook_processing.py"
 KNOWN = "tests/accounts/test_known_browsers.py"
 LIMITS = "tests/accounts/test_rate_limits.py"
+DISCRETION = "tests/plugins/test_contract_discretion.py"
 TRIALS = "tests/billing/subscription/test_subscription.py"
 BILLING_MIGRATION = "migrations/src/prawko_migrations/versions/0007_billing.py"
 PLUGIN_CALLS = "platform/src/prawko/base/plugin_calls.py"
@@ -2551,7 +2552,7 @@ SAFEGUARDS = (
     Safeguard(
         "The old login works on while a password is changed",
         ((LOGINS, "login = standby if in_use == role else role", "login = role"),),
-        (f"{LOGIN_TESTS}",),
+        (f"{LOGIN_TESTS}::test_no_read_fails_while_a_password_is_changed",),
     ),
     Safeguard(
         "A password that processes still use is not changed",
@@ -3317,9 +3318,9 @@ SAFEGUARDS = (
         "A contract finds the recipient in an error",
         (
             (
-                "platform/testing/src/prawko_testing/channel_contract.py",
-                "assert text not in str(error)",
-                "assert text in text",
+                "platform/testing/src/prawko_testing/discretion.py",
+                "assert value not in str(error)",
+                "assert value in value",
             ),
         ),
         (
@@ -3438,8 +3439,8 @@ SAFEGUARDS = (
         (
             (
                 "platform/testing/src/prawko_testing/channel_contract.py",
-                "filter(None, [*private, *secrets])",
-                "filter(None, private)",
+                "assert_not_quoted([*private, *secrets],",
+                "assert_not_quoted([*private],",
             ),
         ),
         (
@@ -3993,6 +3994,39 @@ SAFEGUARDS = (
             ),
         ),
         (f"{DAILY}/test_worker.py::test_a_worker_at_work_leaves_a_run_that_is_superseded",),
+    ),
+    Safeguard(
+        "A company's acknowledgements have a limit",
+        (
+            (
+                "platform/src/prawko/drivers/acknowledgement_controller.py",
+                "    await throttle.hit(ACKNOWLEDGEMENTS, str(identity.tenant_id))",
+                "",
+            ),
+        ),
+        ("tests/drivers/test_acknowledgements.py::test_a_company_writes_so_many_entries_a_day",),
+    ),
+    Safeguard(
+        "The contract of a register catches a driver in an error",
+        (
+            (
+                "platform/testing/src/prawko_testing/register_contract.py",
+                "assert_not_quoted([query.last_name, query.number], caplog, error)",
+                "pass",
+            ),
+        ),
+        (f"{DISCRETION}::test_a_register_that_quotes_the_driver_in_an_error_is_caught",),
+    ),
+    Safeguard(
+        "The contract of a payment provider catches a payer in an error",
+        (
+            (
+                "platform/testing/src/prawko_testing/status_query_contract.py",
+                "assert_not_quoted([payer.email, payer.name, payer.ip, *secrets], caplog, error)",
+                "pass",
+            ),
+        ),
+        (f"{DISCRETION}::test_a_payment_provider_that_quotes_the_payer_or_a_key_is_caught",),
     ),
     *PANEL_SAFEGUARDS,
 )

@@ -551,6 +551,14 @@ async def test_a_recipient_gets_the_chosen_groups_in_the_own_language(
     await deliver_outbox(worker)
     assert len(mailbox.messages_to(NIGHT_SHIFT)) == 2
 
+    changes = {"emailEnabled": True, "language": "pl"}
+    changed = (await anna.put(f"{URL}/{added['id']}", changes)).json()
+    assert changed["language"] == "pl"
+    await publish(anna, worker, payment_failed("3"))
+    await deliver_outbox(worker)
+    [_, _, alert] = mailbox.messages_to(NIGHT_SHIFT)
+    assert "płatno" in alert.subject.lower()
+
 
 async def test_the_first_check_of_an_import_is_one_mail(
     anna, worker, mailbox, add_confirmed, clock

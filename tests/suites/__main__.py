@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PYTEST = (sys.executable, "-m", "pytest", "--unused-rights=report")
+PYTEST = (sys.executable, "-m", "pytest", "--unused-rights=fail")
 VITEST = ("npm", "run", "--silent", "test", "--")
 APPLICATIONS = ("frontend", "admin-ui")
 TESTS_FAILED = 1  # pytest's exit code; the others are no failure of a test

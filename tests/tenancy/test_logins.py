@@ -224,14 +224,17 @@ async def test_no_read_fails_while_a_password_is_changed(servers, rotated):
             finally:
                 await database.close()
 
-    readers = [asyncio.create_task(read_on()) for _ in range(3)]
-    for _ in range(3):
-        await asyncio.sleep(0.3)
-        new = await asyncio.to_thread(rotate, servers, "app")
-        await asyncio.sleep(0.3)
-        urls["present"] = new
-    stop.set()
-    await asyncio.gather(*readers)
+    async with asyncio.TaskGroup() as readers:
+        for _ in range(3):
+            readers.create_task(read_on())
+        try:
+            for _ in range(3):
+                await asyncio.sleep(0.3)
+                new = await asyncio.to_thread(rotate, servers, "app")
+                await asyncio.sleep(0.3)
+                urls["present"] = new
+        finally:
+            stop.set()
 
     assert failures == []
     assert reads > 20

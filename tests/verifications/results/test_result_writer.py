@@ -139,6 +139,20 @@ async def test_an_edited_driver_is_queried_again_the_same_day(
     assert (len(verifications), len(history)) == (1, 2)
 
 
+async def test_the_newest_query_counts_although_the_product_clock_went_back(
+    anna, run_check, fleet, register, clock
+):
+    driver = await anna.add_driver(NUMBER)
+    await run_check()
+    register.answers[NUMBER] = withheld_licence(NUMBER)
+    clock.forward(minutes=-10)
+
+    answer = await anna.post(f"/api/drivers/{driver}/verify")
+
+    assert answer.status_code == 200, answer.text
+    assert await fleet.statuses() == {NUMBER: "invalid"}
+
+
 async def test_only_the_oldest_drivers_within_the_limit_are_checked(
     fleet, run_check, clock, register
 ):

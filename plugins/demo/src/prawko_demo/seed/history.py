@@ -96,8 +96,8 @@ async def _repeat_results(
         ]
         await session.execute(insert(Verification), checks)
     outcomes = Counter(result["outcome"] for result in results)
-    async with worker.database.system() as session:
-        await session.execute(
+    async with worker.database.planner() as planner:
+        await planner.execute(
             upsert(CheckRun).on_conflict_do_nothing(index_elements=[CheckRun.day]),
             [_run_row(morning, outcomes) for morning in mornings],
         )
