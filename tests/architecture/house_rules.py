@@ -213,6 +213,7 @@ FILE_NOUNS = frozenset(
         "preparation",
         "preview",
         "price",
+        "privacy",
         "process",
         "processes",
         "processing",

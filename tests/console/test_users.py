@@ -9,12 +9,13 @@ from uuid import uuid4
 
 import asyncpg
 import pytest
+from sqlalchemy import text
 
 from prawko.base.clock import WARSAW
+from prawko_tenants.ids import TenantId
 from prawko_testing.fakes import withheld_licence
 from support.database import (
     count_rows,
-    execute_as_owner,
     fetch_rows,
     insert_subscription,
     set_subscription_end,
@@ -50,15 +51,26 @@ _INSERT_PEOPLE = """
 
 # The newest subscription gets a payment method that renewals would charge.
 _ADD_MANDATE = """
-    WITH newest AS (SELECT tenant_id, id FROM subscription ORDER BY id DESC LIMIT 1), mandate AS (
+    WITH mandate AS (
         INSERT INTO payment_mandate (tenant_id, id, provider, method, token, key_id, label,
                                      created_at)
-        SELECT tenant_id, gen_random_uuid(), 'fake', 'card', 'x', 'k', '4242', now() FROM newest
+        SELECT tenant_id, gen_random_uuid(), 'fake', 'card', 'x', 'k', '4242', now()
+          FROM subscription ORDER BY id DESC LIMIT 1
         RETURNING tenant_id, id
     )
-    UPDATE subscription s SET mandate_id = mandate.id FROM newest, mandate
-     WHERE s.tenant_id = newest.tenant_id AND s.id = newest.id
+    UPDATE subscription SET mandate_id = mandate.id FROM mandate
+     WHERE subscription.tenant_id = mandate.tenant_id AND cancelled_at IS NOT NULL
 """
+_SCHEDULE_LIMIT = """
+    UPDATE subscription SET scheduled_limit = 10, scheduled_limit_at = end_date
+     WHERE driver_limit = 20
+"""
+
+
+async def change_rows(person, worker, sql: str) -> int:
+    """Change rows of the person's company as a worker; return their number."""
+    async with worker.database.tenant(TenantId(await person.tenant_id(worker))) as session:
+        return (await session.execute(text(sql))).rowcount
 
 
 def users_url(**parameters) -> str:
@@ -325,7 +337,7 @@ async def test_a_reopened_subscription_does_not_charge_the_mandate_of_a_cancelle
     olga, anna, worker, logins
 ) -> None:
     await insert_subscription(anna, worker, cancelled=True)
-    await execute_as_owner(logins, _ADD_MANDATE)
+    assert await change_rows(anna, worker, _ADD_MANDATE) == 1
     await change(olga, anna, status="cancelled")
 
     await change(olga, anna, status="active")
@@ -336,11 +348,7 @@ async def test_a_reopened_subscription_does_not_charge_the_mandate_of_a_cancelle
 
 async def test_an_operators_limit_replaces_a_scheduled_one(olga, anna, worker, logins) -> None:
     await insert_subscription(anna, worker, driver_limit=20)
-    await execute_as_owner(
-        logins,
-        "UPDATE subscription SET scheduled_limit = 10, scheduled_limit_at = end_date"
-        " WHERE driver_limit = 20",
-    )
+    assert await change_rows(anna, worker, _SCHEDULE_LIMIT) == 1
 
     assert (await change(olga, anna, driverLimit=30)).status_code == 200
 

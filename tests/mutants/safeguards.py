@@ -57,7 +57,7 @@ WEB = "platform/src/prawko/web"
 WEBHOOKS = "tests/payments/test_webhook_processing.py"
 KNOWN = "tests/accounts/test_known_browsers.py"
 LIMITS = "tests/accounts/test_rate_limits.py"
-DISCRETION = "tests/plugins/test_contract_discretion.py"
+PRIVACY_TESTS = "tests/plugins/test_contract_privacy.py"
 TRIALS = "tests/billing/subscription/test_subscription.py"
 BILLING_MIGRATION = "migrations/src/prawko_migrations/versions/0007_billing.py"
 PLUGIN_CALLS = "platform/src/prawko/base/plugin_calls.py"
@@ -3318,7 +3318,7 @@ SAFEGUARDS = (
         "A contract finds the recipient in an error",
         (
             (
-                "platform/testing/src/prawko_testing/discretion.py",
+                "platform/testing/src/prawko_testing/privacy.py",
                 "assert value not in str(error)",
                 "assert value in value",
             ),
@@ -4015,7 +4015,7 @@ SAFEGUARDS = (
                 "pass",
             ),
         ),
-        (f"{DISCRETION}::test_a_register_that_quotes_the_driver_in_an_error_is_caught",),
+        (f"{PRIVACY_TESTS}::test_a_register_that_quotes_the_driver_in_an_error_is_caught",),
     ),
     Safeguard(
         "The contract of a payment provider catches a payer in an error",
@@ -4026,7 +4026,7 @@ SAFEGUARDS = (
                 "pass",
             ),
         ),
-        (f"{DISCRETION}::test_a_payment_provider_that_quotes_the_payer_or_a_key_is_caught",),
+        (f"{PRIVACY_TESTS}::test_a_payment_provider_that_quotes_the_payer_or_a_key_is_caught",),
     ),
     *PANEL_SAFEGUARDS,
 )

@@ -83,12 +83,12 @@ async def owner_connection(tenancy_logins) -> AsyncIterator[asyncpg.Connection]:
 
 @pytest.fixture(scope="session", autouse=True)
 def current_partitions(tenancy_logins) -> None:
-    """Creates the partitions of this month and of today."""
+    """Creates the partitions of today and of tomorrow, which may begin meanwhile."""
 
     async def make() -> None:
         connection = await asyncpg.connect(tenancy_logins.planner)
-        await connection.execute("SELECT ensure_month(current_date)")
-        await connection.execute("SELECT ensure_day(current_date)")
+        for day in ("current_date", "current_date + 1"):
+            await connection.execute(f"SELECT ensure_month({day}), ensure_day({day})")
         await connection.close()
 
     asyncio.run(make())

@@ -48,7 +48,7 @@ SETS_COLUMNS = {
     "worker": {"register_answer", "support_ticket", "invoice", "alert_recipient"},
 }
 OPERATOR_SETS = {
-    "tenant": "updated_at", "subscription": "status", "payment": "reason",
+    "tenant": "updated_at", "subscription": "status", "payment": "reason = NULL",
     "support_ticket": "answered_at", "delivery": "state",
 }  # fmt: skip
 
@@ -107,9 +107,10 @@ def build_statement(verb, table, company, login=""):
     settable = SETTABLE.get(table, "id" if table != "check_item" else "state")
     if login == "operator":
         settable = OPERATOR_SETS.get(table, settable)
+    assignment = settable if "=" in settable else f"{settable} = {settable}"
     return {
         "SELECT": f"SELECT {column} FROM {table} WHERE {column} = :company",
-        "UPDATE": f"UPDATE {table} SET {settable} = {settable} WHERE {column} = :company",
+        "UPDATE": f"UPDATE {table} SET {assignment} WHERE {column} = :company",
         "DELETE": f"DELETE FROM {table} WHERE {column} = :company",
     }[verb] + exclusion, {"company": company.id, **retained}
 

@@ -15,8 +15,14 @@ from prawko_tenants.partitions import drop_days, ensure_day, ensure_month, is_mi
 
 pytestmark = pytest.mark.anyio
 
-TODAY = datetime.now(UTC).date()
-LAST_YEAR = TODAY - timedelta(days=365)
+
+def today() -> date:
+    """Return the day, which may be another one than that on which the tests began."""
+    return datetime.now(UTC).date()
+
+
+def a_year_ago() -> date:
+    return today() - timedelta(days=365)
 
 
 async def test_a_write_into_a_missing_month_works_once_the_month_exists(panel_database, acme):
@@ -57,36 +63,36 @@ async def test_created_partitions_pass_the_audit(
     panel_database, worker_database, owner_connection, roles
 ):
     async with panel_database.system() as session:
-        assert await ensure_month(session, LAST_YEAR)
-        assert not await ensure_month(session, LAST_YEAR.replace(day=1))
+        assert await ensure_month(session, a_year_ago())
+        assert not await ensure_month(session, a_year_ago().replace(day=1))
     async with worker_database.planner() as session:
-        assert await ensure_day(session, LAST_YEAR)
-        assert not await ensure_day(session, LAST_YEAR)
+        assert await ensure_day(session, a_year_ago())
+        assert not await ensure_day(session, a_year_ago())
 
     assert await audit_catalog(owner_connection, roles) == []
     months = "SELECT relrowsecurity AND relforcerowsecurity FROM pg_class WHERE relname = $1"
-    assert await owner_connection.fetchval(months, f"verification_{LAST_YEAR:%Y%m}")
-    assert await owner_connection.fetchval(months, f"check_item_{LAST_YEAR:%Y%m%d}")
+    assert await owner_connection.fetchval(months, f"verification_{a_year_ago():%Y%m}")
+    assert await owner_connection.fetchval(months, f"check_item_{a_year_ago():%Y%m%d}")
 
 
 async def test_a_month_begins_and_ends_at_midnight_utc(panel_database, acme):
     async with panel_database.system() as session:
         await session.execute(text("SET LOCAL timezone = 'Europe/Warsaw'"))
-        await ensure_month(session, date(TODAY.year - 1, 2, 14))
+        await ensure_month(session, date(today().year - 1, 2, 14))
     async with panel_database.tenant(acme.id) as session:
         for instant in (
-            datetime(TODAY.year - 1, 2, 1, tzinfo=UTC),
-            datetime(TODAY.year - 1, 2, 28, 23, 59, 59, 999999, tzinfo=UTC),
+            datetime(today().year - 1, 2, 1, tzinfo=UTC),
+            datetime(today().year - 1, 2, 28, 23, 59, 59, 999999, tzinfo=UTC),
         ):
             session.add(Verification(driver_id=acme.driver, verified_at=instant, outcome="valid"))
         await session.flush()
-        month = f"verification_{TODAY.year - 1}02"
+        month = f"verification_{today().year - 1}02"
         homes = await session.scalars(
             text(
                 "SELECT tableoid::regclass::text FROM verification"
                 " WHERE to_char(verified_at AT TIME ZONE 'UTC', 'YYYY-MM') = :month"
             ),
-            {"month": f"{TODAY.year - 1}-02"},
+            {"month": f"{today().year - 1}-02"},
         )
         assert set(homes) == {month}
         await session.rollback()
@@ -115,7 +121,7 @@ async def test_how_far_a_day_is_away_is_counted_in_utc(worker_database, zone, da
 @pytest.mark.parametrize("function", ["ensure_month", "ensure_day", "drop_days"])
 @pytest.mark.parametrize("days", [732, -732, 100_000, None])
 async def test_a_distant_day_is_rejected(worker_database, function, days):
-    day = None if days is None else TODAY + timedelta(days=days)
+    day = None if days is None else today() + timedelta(days=days)
 
     with pytest.raises(DBAPIError, match="more than 24 months away"):
         async with worker_database.planner() as session:
@@ -125,12 +131,12 @@ async def test_a_distant_day_is_rejected(worker_database, function, days):
 @pytest.mark.parametrize("days", [731, -731])
 async def test_a_day_24_months_away_is_created(worker_database, days):
     async with worker_database.planner() as session:
-        await ensure_month(session, TODAY + timedelta(days=days))
-        await ensure_day(session, TODAY + timedelta(days=days))
+        await ensure_month(session, today() + timedelta(days=days))
+        await ensure_day(session, today() + timedelta(days=days))
 
 
 async def test_only_older_days_are_dropped(worker_database, acme):
-    day = TODAY - timedelta(days=600)
+    day = today() - timedelta(days=600)
     async with worker_database.planner() as session:
         await drop_days(session, day)  # what other tests have made
         await ensure_day(session, day - timedelta(days=2))
@@ -155,7 +161,7 @@ async def test_only_older_days_are_dropped(worker_database, acme):
 
 async def test_concurrent_callers_create_a_month_once(tenancy_logins):
     database = Database(tenancy_logins.worker, pool_size=8)
-    day = TODAY + timedelta(days=400)
+    day = today() + timedelta(days=400)
 
     async def make() -> bool:
         async with database.system() as session:
@@ -173,7 +179,7 @@ async def test_creating_a_month_does_not_wait_for_readers_of_other_months(panel_
         await reader_session.execute(text("SELECT count(*) FROM verification"))
         async with panel_database.system() as session:
             await session.execute(text("SET LOCAL lock_timeout = '1s'"))
-            assert await ensure_month(session, TODAY + timedelta(days=500))
+            assert await ensure_month(session, today() + timedelta(days=500))
 
 
 @pytest.mark.parametrize(

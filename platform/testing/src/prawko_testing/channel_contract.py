@@ -34,9 +34,9 @@ from prawko.hooks.channels import (
     Recipient,
 )
 from prawko.hooks.errors import ProviderAccountError
-from prawko_testing.discretion import assert_not_quoted
 from prawko_testing.open_sockets import open_sockets, wait_until_closed
 from prawko_testing.plugin_calls import call_in_time, call_plain
+from prawko_testing.privacy import assert_not_quoted
 
 UNREACHABLE = Recipient(email=None, phone=None)
 # The platform ends a call after half a minute; a channel must end it earlier.

@@ -26,9 +26,9 @@ from prawko.hooks.licence_register import (
     RegisterError,
     RegisterErrorKind,
 )
-from prawko_testing.discretion import assert_not_quoted
 from prawko_testing.open_sockets import open_sockets, wait_until_closed
 from prawko_testing.plugin_calls import call_in_time
+from prawko_testing.privacy import assert_not_quoted
 
 # The failures of a server, and the kind of RegisterError; None stands for ProviderAccountError.
 FAILURES: dict[str, RegisterErrorKind | None] = {

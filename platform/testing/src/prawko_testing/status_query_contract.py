@@ -33,8 +33,8 @@ from prawko.hooks.payments import (
 )
 from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH, MalformedWebhookError, WebhookRequest
 from prawko_testing.clock import utc_now
-from prawko_testing.discretion import assert_not_quoted
 from prawko_testing.plugin_calls import call_in_time, call_plain
+from prawko_testing.privacy import assert_not_quoted
 from prawko_testing.provider_contract import (
     PRICE,
     UNKNOWN_REF,
