@@ -1,5 +1,6 @@
 """The drill: a dump is restored on an empty server, and the product goes on there."""
 
+import asyncio
 import base64
 import dataclasses
 import hashlib
@@ -25,7 +26,7 @@ from prawko_tenants.logins import Logins, provision_database
 from prawko_tenants.roles import ROLE_NAMES, Roles
 from prawko_testing.fake_payments import FakePaymentProvider
 from prawko_testing.fakes import withheld_licence
-from support.database import fetch_rows
+from support.database import fetch_rows, read_login_role
 from support.orders import PAYMENT_VARIABLES, OrderScenario
 from support.payments import latest_payment
 from support.people import Person, deliver_outbox
@@ -287,6 +288,36 @@ async def test_a_restore_refuses_what_is_there_and_what_is_no_dump(
     await connection.close()
     refused = run_prawko("db", "restore", str(file), "restored", **variables)
     assert refused.stderr == ("the database restored is not empty: name another one, or drop it\n")
+
+
+def test_a_database_is_restored_with_the_passwords_of_the_secrets(
+    servers, other_servers, run_db, tmp_path
+) -> None:
+    """As with containers, whose product has no program of PostgreSQL's."""
+    original = provision_database(servers.urls.admin_url, database="contained", prefix="contained")
+    upgrade_database(original.owner)
+    run_db("backup", str(tmp_path / "dump"), BACKUP_DATABASE_URL=original.backup)
+    admin = other_servers.urls.admin_url
+    host = admin.partition("?")[2]
+    secrets = {"ADMIN_DATABASE_URL": admin} | {
+        f"{name.upper()}_DATABASE_URL": f"postgresql://contained_{name}:kept@/contained?{host}"
+        for name in ROLE_NAMES
+    }
+
+    run_db("provision", "contained", "--prefix=contained", ADMIN_DATABASE_URL=admin)
+    subprocess.run(
+        [POSTGRES_PROGRAMS / "pg_restore", "--exit-on-error", tmp_path / "dump",
+         f"--dbname={url_on(other_servers, 'contained')}"],
+        check=True,
+    )  # fmt: skip
+    assert run_db("prepare", **secrets) == "the database contained is ready\n"
+    assert "0 messages pending" in run_db("after-restore", "contained", ADMIN_DATABASE_URL=admin)
+
+    restored, expected = (
+        asyncio.run(describe(url_on(server, "contained"))) for server in (other_servers, servers)
+    )
+    assert restored == expected
+    assert asyncio.run(read_login_role(secrets["APP_DATABASE_URL"])) == "contained_app"
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,16 @@ def test_the_panel_does_not_start_without_the_operators_details() -> None:
     )
 
 
+def test_an_error_names_a_malformed_variable_once() -> None:
+    given = {**OPERATOR, "OPERATOR_SHARE_CAPITAL": "5000 zł"}
+
+    result = run_prawko("serve", **GOOD, **REGISTER, **given, FRONTEND_DIR="none", PORT="0")
+
+    assert result.returncode == 2
+    [line] = result.stderr.splitlines()
+    assert line.startswith("prawko: OPERATOR_SHARE_CAPITAL is malformed: ")
+
+
 def test_an_error_names_the_missing_frontend() -> None:
     result = run_prawko("serve", **GOOD, **OPERATOR, FRONTEND_DIR="/nowhere")
 

@@ -4028,5 +4028,12 @@ SAFEGUARDS = (
         ),
         (f"{PRIVACY_TESTS}::test_a_payment_provider_that_quotes_the_payer_or_a_key_is_caught",),
     ),
+    Safeguard(
+        "The proxy leaves out a server that refuses a connection",
+        (("platform/deploy/haproxy.cfg", " observe layer4 error-limit 1 on-error mark-down", ""),),
+        (
+            "tests/ops/test_proxy.py::test_a_name_that_resolves_before_its_process_listens_refuses_nobody",
+        ),
+    ),
     *PANEL_SAFEGUARDS,
 )

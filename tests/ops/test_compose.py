@@ -8,13 +8,13 @@ import stat
 import subprocess
 from pathlib import Path
 
-import asyncpg
 import pytest
 import yaml
 
 from prawko.cli.secret_files import read_secret_files
 from prawko.hooks.environment import SettingsError
 from prawko_tenants.roles import ROLE_NAMES
+from support.database import read_login_role
 from support.processes import run_prawko
 
 ROOT = Path(__file__).parents[2]
@@ -116,6 +116,13 @@ def test_what_depends_on_something_waits_until_it_is_ready() -> None:
             expected = "service_completed_successfully" if done else "service_healthy"
             assert rule["condition"] == expected
             assert done or "healthcheck" in SERVICES[other]
+
+
+def test_the_dump_of_the_manual_needs_no_password_and_a_network_does() -> None:
+    """`pg_dump` in the container runs as the server's own account, over its socket."""
+    arguments = SERVICES["postgres"]["environment"]["POSTGRES_INITDB_ARGS"].split()
+    assert {"--auth-local=peer", "--auth-host=scram-sha-256"} <= set(arguments)
+    assert "exec -T postgres pg_dump --username=postgres" in (ROOT / "docs/backup.md").read_text()
 
 
 def test_the_proxy_is_trusted_and_nobody_else() -> None:
@@ -425,19 +432,6 @@ def test_systemd_understands_every_line_of_a_unit(unit, tmp_path) -> None:
     assert (result.returncode, result.stderr) == (0, "")
 
 
-def sign_in(url: str) -> str:
-    """Return the role that a login has."""
-
-    async def ask() -> str:
-        connection = await asyncpg.connect(url)
-        try:
-            return await connection.fetchval("SELECT current_user")
-        finally:
-            await connection.close()
-
-    return asyncio.run(ask())
-
-
 def test_the_database_is_prepared_with_the_passwords_of_the_urls(servers, tmp_path) -> None:
     """As the service `migrate` does, twice; the second time with a new password."""
     host = servers.urls.admin_url.partition("?")[2]
@@ -465,7 +459,7 @@ def test_the_database_is_prepared_with_the_passwords_of_the_urls(servers, tmp_pa
         "db", "prepare", **(urls("third") | {"APP_DATABASE_URL": third["APP_DATABASE_URL"]})
     )
     assert result.returncode == 0
-    assert sign_in(third["APP_DATABASE_URL"]) == "ops_app"
+    assert asyncio.run(read_login_role(third["APP_DATABASE_URL"])) == "ops_app"
 
     wrong = urls("second") | {"APP_DATABASE_URL": f"postgresql://ops_worker:x@/ops_prepared?{host}"}
     result = run_prawko("db", "prepare", **wrong)

@@ -4,19 +4,24 @@ import asyncio
 import socket
 import ssl
 import time
+from collections import Counter
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 import httpx
 import pytest
 
+from ops.name_server import NameServer
 from ops.proxy import Proxy, requires_haproxy
+from ops.topology import PROXY_SECONDS
 from support.database import fetch_rows
+from support.processes import free_port
 from support.waiting import wait_until
 
 pytestmark = [pytest.mark.anyio, requires_haproxy]
 
 CONNECTIONS = 20
+READERS = 5
 CUT_SECONDS = 20.0  # timeout http-request is 10, and the machine may be busy
 FORGED = {
     "X-Forwarded-For": "203.0.113.7",
@@ -165,6 +170,51 @@ async def test_an_address_has_so_many_connections_and_requests(proxy) -> None:
         statuses = [(await visitor.get("/")).status_code for _ in range(60)]
         assert set(statuses) == {503, 429}
         assert (await visitor.get("/admin")).status_code == 429
+
+
+async def test_a_name_that_resolves_before_its_process_listens_refuses_nobody(tmp_path) -> None:
+    """As a container engine has it: the addresses of new containers are known at once."""
+    port, hosts = free_port(), [f"127.0.0.{number}" for number in range(2, 10)]
+    panel = await asyncio.start_server(answer_ready, hosts[0], port)
+    async with NameServer() as names, panel:
+        names.names = {"panel.test": {hosts[0]}}
+        proxy = Proxy(
+            tmp_path, PROXY_DNS=names.address, PROXY_PANEL=f"panel.test:{port}",
+            PROXY_REQUESTS_PER_ADDRESS="100000",
+        ).start()  # fmt: skip
+        try:
+            proxy.wait_until_listening()
+            async with proxy.open_client() as visitor:
+
+                async def is_ready() -> bool:
+                    return (await visitor.get("/")).status_code == 200
+
+                await wait_until(is_ready)
+                names.names = {"panel.test": set(hosts)}
+                statuses = await asyncio.gather(*(
+                    count_statuses(visitor, verb) for verb in ("GET", "POST") * READERS
+                ))  # fmt: skip
+        finally:
+            proxy.kill()
+    total = sum(statuses, Counter())
+    assert total.keys() == {200}, total
+    assert total.total() > 100 * READERS
+
+
+async def answer_ready(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with suppress(asyncio.IncompleteReadError, ConnectionError):
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        await writer.drain()
+    writer.close()
+
+
+async def count_statuses(visitor: httpx.AsyncClient, verb: str) -> Counter[int]:
+    statuses: Counter[int] = Counter()
+    deadline = time.monotonic() + PROXY_SECONDS + 1
+    while time.monotonic() < deadline:
+        statuses[(await visitor.request(verb, "/api/login")).status_code] += 1
+    return statuses
 
 
 async def test_the_console_is_open_to_its_networks_alone(proxy) -> None:

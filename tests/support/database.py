@@ -47,6 +47,16 @@ _SET_LATEST = text("""
 """)
 
 
+async def read_login_role(url: str) -> str:
+    """Connect and return the role that the session has."""
+    connection = await asyncpg.connect(url)
+    try:
+        role: str = await connection.fetchval("SELECT current_user")
+    finally:
+        await connection.close()
+    return role
+
+
 async def fetch_rows(logins: Logins, sql: str, *args: object) -> list[dict[str, Any]]:
     """Return rows of all companies, read with the backup's login."""
     connection = await asyncpg.connect(logins.backup)

@@ -21,6 +21,7 @@ from prawko_tenants.logins import (
 from prawko_tenants.passwords import draw_password, scram_verifier
 from prawko_tenants.roles import ROLE_NAMES, Roles
 from prawko_tenants.urls import to_libpq_variables
+from support.database import read_login_role
 from support.postgres_tools import POSTGRES_PROGRAMS
 from support.waiting import wait_until
 
@@ -125,22 +126,13 @@ def test_roles_have_the_prefix_of_their_installation():
     assert Roles("acme").as_dict()["planner"] == "acme_planner"
 
 
-async def sign_in(url: str) -> str:
-    """Connect and return the role that the session has."""
-    connection = await asyncpg.connect(url)
-    try:
-        return await connection.fetchval("SELECT current_user")
-    finally:
-        await connection.close()
-
-
 def test_another_database_is_refused_the_logins_of_the_first(servers, provisioned_logins):
     with pytest.raises(ProvisioningError, match="belong to the database given"):
         provision_database(servers.urls.admin_url, database="other", prefix="given")
     with pytest.raises(ProvisioningError, match="belong to the database given"):
         provision_missing(servers.urls.admin_url, database="other", prefix="given")
 
-    assert asyncio.run(sign_in(provisioned_logins.app)) == "given_app"
+    assert asyncio.run(read_login_role(provisioned_logins.app)) == "given_app"
 
 
 def test_logins_that_exist_keep_their_passwords_unless_named(servers):
@@ -151,9 +143,9 @@ def test_logins_that_exist_keep_their_passwords_unless_named(servers):
     assert provision_missing(admin, database="kept", prefix="kept") == {}
     assert set(provision_missing(admin, database="kept", prefix="kept", renewed=["app"])) == {"app"}
 
-    assert asyncio.run(sign_in(first["worker"])) == "kept_worker"
+    assert asyncio.run(read_login_role(first["worker"])) == "kept_worker"
     with pytest.raises(asyncpg.InvalidPasswordError):
-        asyncio.run(sign_in(first["app"]))
+        asyncio.run(read_login_role(first["app"]))
     with pytest.raises(ProvisioningError, match="there is no login clerk"):
         provision_missing(admin, database="kept", prefix="kept", renewed=["clerk"])
 
@@ -163,7 +155,7 @@ def test_a_login_for_replication_reads_no_table(servers):
     created = provision_missing(admin, database="copied", prefix="copied", replication=True)
 
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
-        asyncio.run(sign_in(created["replication"].replace("/postgres?", "/copied?")))
+        asyncio.run(read_login_role(created["replication"].replace("/postgres?", "/copied?")))
     assert provision_missing(admin, database="copied", prefix="copied", replication=True) == {}
 
 
@@ -186,7 +178,7 @@ def test_the_script_provisions_as_the_command_does(servers):
         return url.replace(url[13 : url.index("@")], f"scripted_{name}:{passwords[name]}")
 
     upgrade_database(login("owner"))
-    assert asyncio.run(sign_in(login("app"))) == "scripted_app"
+    assert asyncio.run(read_login_role(login("app"))) == "scripted_app"
 
 
 @pytest.fixture(scope="module")
@@ -244,7 +236,7 @@ async def test_each_login_in_turn_has_the_rights_of_its_role(servers, rotated):
     for name in ROLE_NAMES:
         first = await asyncio.to_thread(rotate, servers, name)
         second = await asyncio.to_thread(rotate, servers, name)
-        assert {await sign_in(first), await sign_in(second)} == {f"rotated_{name}"}
+        assert {await read_login_role(first), await read_login_role(second)} == {f"rotated_{name}"}
         assert {f"//rotated_{name}:" in first, f"//rotated_{name}:" in second} == {True, False}
 
     standby = await asyncio.to_thread(rotate, servers, "app")
@@ -283,9 +275,9 @@ async def test_the_old_password_ends_with_the_overlap(servers, rotated):
     new = await asyncio.to_thread(rotate, servers, "worker", seconds=0)
 
     with pytest.raises(asyncpg.InvalidPasswordError):
-        await sign_in(old)
+        await read_login_role(old)
     await wait_until(connection.is_closed)
-    assert await sign_in(new) == "rotated_worker"
+    assert await read_login_role(new) == "rotated_worker"
 
 
 def test_only_a_provisioned_login_is_rotated(servers):
@@ -314,5 +306,5 @@ async def test_a_password_that_processes_still_use_is_not_changed(servers, rotat
     with pytest.raises(ProvisioningError, match="still signed in as rotated_planner"):
         await asyncio.to_thread(rotate, servers, "planner")
 
-    assert await sign_in(in_use) == "rotated_planner"
+    assert await read_login_role(in_use) == "rotated_planner"
     await connection.close()

@@ -50,9 +50,12 @@ class InvalidSettingsError(SettingsError):
 def raise_errors(errors: Sequence[SettingsError]) -> None:
     """Raise what was collected, if anything: the error itself, or InvalidSettingsError of them.
 
-    What several hooks of a plugin found is said once.
+    Of each variable only the first error is kept: one that is malformed is missing later on.
     """
-    unique = list({str(error): error for error in errors}.values())
+    first: dict[str, SettingsError] = {}
+    for error in errors:
+        first.setdefault(error.variable, error)
+    unique = list(first.values())
     if len(unique) == 1:
         raise unique[0]
     if unique:
