@@ -69,6 +69,21 @@ async def test_the_doctor_finds_a_good_installation(watched, worker, run_command
     assert logins.worker not in output
 
 
+async def test_the_doctor_shows_the_work_with_the_consoles_login_too(
+    watched, worker, run_command, logins, monkeypatch
+) -> None:
+    await run_daily_check(worker, create_renderer_registry(worker))
+    monkeypatch.setenv("DATABASE_URL", logins.operator)
+    monkeypatch.delenv("PLANNER_DATABASE_URL")
+
+    code, output, _ = await run_command("doctor")
+
+    assert code == 0, output
+    assert "ok    DATABASE_URL: connects as prawko_operator" in output
+    assert "ok    watch: 1 worker(s)" in output
+    assert "ok    email: no message waits" in output
+
+
 async def test_the_doctor_says_what_is_wrong_without_a_secret(
     run_command, monkeypatch, logins
 ) -> None:

@@ -4030,7 +4030,7 @@ SAFEGUARDS = (
     ),
     Safeguard(
         "The proxy leaves out a server that refuses a connection",
-        (("platform/deploy/haproxy.cfg", " observe layer4 error-limit 1 on-error mark-down", ""),),
+        (("platform/deploy/haproxy.cfg", "on-error mark-down", "on-error fastinter"),),
         (
             "tests/ops/test_proxy.py::test_a_name_that_resolves_before_its_process_listens_refuses_nobody",
         ),

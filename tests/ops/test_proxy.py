@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import ssl
+import subprocess
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -10,9 +11,10 @@ from contextlib import ExitStack, suppress
 
 import httpx
 import pytest
+import yaml
 
 from ops.name_server import NameServer
-from ops.proxy import Proxy, requires_haproxy
+from ops.proxy import CONFIGURATION, Proxy, requires_haproxy
 from ops.topology import PROXY_SECONDS
 from support.database import fetch_rows
 from support.processes import free_port
@@ -201,6 +203,51 @@ async def test_a_name_that_resolves_before_its_process_listens_refuses_nobody(tm
     assert total.total() > 100 * READERS
 
 
+async def test_a_console_that_is_away_for_a_moment_refuses_nobody(tmp_path) -> None:
+    """There may be one console: a refused connection does not leave it out."""
+    port, host = free_port(), "127.0.0.2"
+    console = await asyncio.start_server(answer_ready, host, port)
+    async with NameServer() as names:
+        names.names = {"console.test": {host}}
+        proxy = Proxy(
+            tmp_path, PROXY_DNS=names.address, PROXY_CONSOLE=f"console.test:{port}",
+            PROXY_REQUESTS_PER_ADDRESS="100000",
+        ).start()  # fmt: skip
+        try:
+            proxy.wait_until_listening()
+            async with proxy.open_client() as visitor:
+
+                async def is_ready() -> bool:
+                    return (await visitor.get("/api/admin/users")).status_code == 200
+
+                await wait_until(is_ready)
+                counts = asyncio.gather(*(
+                    count_statuses(visitor, "GET", "/api/admin/users") for _ in range(READERS)
+                ))  # fmt: skip
+                await asyncio.sleep(1)
+                console.close()
+                await console.wait_closed()
+                await asyncio.sleep(0.2)
+                console = await asyncio.start_server(answer_ready, host, port)
+                total = sum(await counts, Counter())
+        finally:
+            console.close()
+            proxy.kill()
+    assert total.keys() == {200}, total
+
+
+def test_the_health_check_of_the_container_asks_the_proxy(proxy) -> None:
+    compose = yaml.safe_load((CONFIGURATION.parents[2] / "compose.yaml").read_text())
+    command = compose["services"]["proxy"]["healthcheck"]["test"]
+    assert command[:3] == ["CMD", "bash", "-c"]
+    port = str(httpx.URL(proxy.plain_url).port)
+    check = ["bash", "-c", command[3].replace("8080", port)]
+
+    assert subprocess.run(check, check=False, timeout=5).returncode == 0
+    proxy.kill()
+    assert subprocess.run(check, check=False, timeout=5, stderr=subprocess.DEVNULL).returncode == 1
+
+
 async def answer_ready(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     with suppress(asyncio.IncompleteReadError, ConnectionError):
         await reader.readuntil(b"\r\n\r\n")
@@ -209,11 +256,13 @@ async def answer_ready(reader: asyncio.StreamReader, writer: asyncio.StreamWrite
     writer.close()
 
 
-async def count_statuses(visitor: httpx.AsyncClient, verb: str) -> Counter[int]:
+async def count_statuses(
+    visitor: httpx.AsyncClient, verb: str, path: str = "/api/login"
+) -> Counter[int]:
     statuses: Counter[int] = Counter()
     deadline = time.monotonic() + PROXY_SECONDS + 1
     while time.monotonic() < deadline:
-        statuses[(await visitor.request(verb, "/api/login")).status_code] += 1
+        statuses[(await visitor.request(verb, path)).status_code] += 1
     return statuses
 
 

@@ -288,6 +288,20 @@ async def test_a_cancelled_payment_expires_its_session(scenario: PaymentScenario
     assert await scenario.payment_state(payment_id) in {"failed", "expired"}
 
 
+async def test_a_cancelled_payment_that_was_paid_before_is_paid_and_keeps_its_card(
+    scenario: PaymentScenario, stripe
+) -> None:
+    order_id = uuid4()
+    payment_id, action = await scenario.start_payment(order_id=order_id, save_payment_method=True)
+    await stripe.pay(action)
+    await scenario.payments.cancel_pending(scenario.tenant_id, [order_id])
+
+    assert await scenario.payment_state(payment_id) == "paid"
+    assert await scenario.handler_events(payment_id) == ["sold"]
+    [mandate] = await fetch_rows(scenario.logins, "SELECT ended_at FROM payment_mandate")
+    assert mandate["ended_at"] is None
+
+
 async def test_nothing_is_lost_while_its_server_is_down_or_refuses_us(
     scenario: PaymentScenario, stripe
 ) -> None:

@@ -20,6 +20,7 @@ OTHER = LicenceQuery("Jan", "Żółkiewski", "BB654321")
 REGISTERS = RemoteRegisterContract()
 PROVIDERS = RemotePaymentProviderContract()
 PAYER = sample_request(PaymentMethod.CARD).payer
+KEYS = ("sk_live_x",)
 LOG = logging.getLogger("vendor")
 
 
@@ -32,21 +33,29 @@ def refuse(register: FakeRegister, kind: RegisterErrorKind, text: str) -> None:
     register.default_answer = raise_error
 
 
-@pytest.mark.parametrize("quoted", ["nobody knows {number}", "{name} is away"])
-async def test_a_register_that_quotes_the_driver_in_an_error_is_caught(quoted, caplog) -> None:
+async def be_away(text: str, register: FakeRegister, caplog: pytest.LogCaptureFixture) -> None:
+    refuse(register, RegisterErrorKind.UNAVAILABLE, text)
+    await REGISTERS.test_a_register_that_is_away_says_nothing_about_a_driver(
+        register, DRIVER, OTHER, caplog
+    )
+
+
+async def confuse_documents(
+    text: str, register: FakeRegister, caplog: pytest.LogCaptureFixture
+) -> None:
+    refuse(register, RegisterErrorKind.INVALID_RESPONSE, text)
+    await REGISTERS.test_an_answer_about_another_document_is_invalid(register, OTHER, caplog)
+
+
+@pytest.mark.parametrize(
+    "quoted", ["nobody knows {number}", "{name} is away"], ids=["number", "name"]
+)
+@pytest.mark.parametrize("run", [be_away, confuse_documents], ids=["away", "another-document"])
+async def test_a_register_that_quotes_the_driver_in_an_error_is_caught(run, quoted, caplog) -> None:
     register = FakeRegister()
-
-    async def run(text: str) -> None:
-        refuse(register, RegisterErrorKind.UNAVAILABLE, text)
-        await REGISTERS.test_a_register_that_is_away_says_nothing_about_a_driver(
-            register, DRIVER, OTHER, caplog
-        )
-        refuse(register, RegisterErrorKind.INVALID_RESPONSE, text)
-        await REGISTERS.test_an_answer_about_another_document_is_invalid(register, OTHER, caplog)
-
-    await run("the server answered 503")
+    await run("the server answered 503", register, caplog)
     with pytest.raises(AssertionError, match="the error's text contains"):
-        await run(quoted)
+        await run(quoted, register, caplog)
 
 
 async def test_a_register_that_quotes_the_driver_after_a_failure_is_caught(caplog, request) -> None:
@@ -76,21 +85,25 @@ async def test_a_register_that_logs_the_driver_is_caught(caplog) -> None:
         await REGISTERS.test_the_log_names_no_driver(register, DRIVER, OTHER, caplog)
 
 
-@pytest.mark.parametrize("quoted", [PAYER.email, PAYER.name, "sk_live_x"])
-async def test_a_payment_provider_that_quotes_the_payer_or_a_key_is_caught(quoted, caplog) -> None:
+@pytest.mark.parametrize("quoted", [PAYER.email, PAYER.name, KEYS[0]], ids=["email", "name", "key"])
+@pytest.mark.parametrize(
+    ("test", "failure"),
+    [
+        (PROVIDERS.test_a_refused_account_is_an_account_error, ProviderAccountError),
+        (PROVIDERS.test_a_call_without_a_response_ends_at_the_deadline, PaymentError),
+        (PROVIDERS.test_an_unreachable_server_is_a_temporary_error, PaymentError),
+    ],
+    ids=["refused", "no-response", "unreachable"],
+)
+async def test_a_payment_provider_that_quotes_the_payer_or_a_key_is_caught(
+    test, failure, quoted, caplog
+) -> None:
     provider = FakePaymentProvider()
-    keys = ("sk_live_x",)
-
-    async def run(text: str) -> None:
-        provider.failure = ProviderAccountError(text)
-        await PROVIDERS.test_a_refused_account_is_an_account_error(provider, keys, caplog)
-        provider.failure = PaymentError(text, permanent=False)
-        await PROVIDERS.test_a_call_without_a_response_ends_at_the_deadline(provider, keys, caplog)
-        await PROVIDERS.test_an_unreachable_server_is_a_temporary_error(provider, caplog)
-
-    await run("the server refused us")
+    provider.failure = failure("the server refused us")
+    await test(provider, KEYS, caplog)
+    provider.failure = failure(f"refused: {quoted}")
     with pytest.raises(AssertionError, match="the error's text contains"):
-        await run(f"refused: {quoted}")
+        await test(provider, KEYS, caplog)
 
 
 async def test_a_payment_provider_that_logs_the_payer_is_caught(caplog, monkeypatch) -> None:

@@ -103,6 +103,7 @@ class TestContract(RefundContract, ServerProviderContract):
     """The contract of a provider that talks to a server, with refunds."""
 
     create_provider = staticmethod(create_provider)
+    keys = (API_KEY, CRC_KEY)
     bad_setting = ("KEY", "revoked")
 
     @pytest.fixture

@@ -311,6 +311,25 @@ async def test_a_new_order_cancels_the_older_one(anna, scenario, fake) -> None:
     assert (await fetch_subscription(anna))["driverLimit"] == 10
 
 
+async def test_a_new_order_fulfils_the_older_one_that_was_paid_in_the_meantime(
+    anna, scenario, fake
+) -> None:
+    """The panel hears of it first, from the provider that was to cancel the payment."""
+    first = await scenario.place_order(anna, 5)
+    paid = await scenario.payment_redirect(first)
+    await fake.pay(paid)
+    fake.give_consent(paid.ref.reference)
+
+    second = await scenario.place_order(anna, 10)
+
+    assert (await scenario.order_row(first))["state"] == "paid"
+    assert (await scenario.order_row(second))["state"] == "open"
+    subscription = await fetch_subscription(anna)
+    assert (subscription["status"], subscription["driverLimit"]) == ("active", 5)
+    [mandate] = await fetch_rows(scenario.logins, "SELECT ended_at FROM payment_mandate")
+    assert mandate["ended_at"] is None
+
+
 async def test_concurrent_orders_leave_one_open(newcomer, scenario, fake, monkeypatch) -> None:
     """The company is locked while an order is saved, even if its details do not change."""
     await newcomer.put("/api/user/billing-details", ACME_DETAILS)

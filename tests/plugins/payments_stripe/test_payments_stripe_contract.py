@@ -8,7 +8,7 @@ from prawko.hooks.webhooks import WebhookRequest
 from prawko_testing.recurring_contract import RecurringContract
 from prawko_testing.refund_contract import RefundContract
 from support.servers.provider_contract import ServerProviderContract
-from support.servers.stripe import WEBHOOK_SECRET, event_webhook, signed_webhook
+from support.servers.stripe import SECRET_KEY, WEBHOOK_SECRET, event_webhook, signed_webhook
 from support.servers.stripe_account import CHARGE, INTENT, REFUND, SESSION, create_provider
 
 pytestmark = pytest.mark.anyio
@@ -18,6 +18,7 @@ class TestContract(RecurringContract, RefundContract, ServerProviderContract):
     """The contract of a provider that talks to a server, refunds and charges saved cards."""
 
     create_provider = staticmethod(create_provider)
+    keys = (SECRET_KEY, WEBHOOK_SECRET)
     bad_setting = ("SECRET_KEY", "sk_test_revoked")
 
     @pytest.fixture

@@ -10,9 +10,10 @@ from prawko_testing.status_query_contract import RemotePaymentProviderContract
 
 
 class ServerProviderContract(RemotePaymentProviderContract):
-    """A subclass names the function that creates a provider and the setting that is refused."""
+    """A subclass names what creates a provider, its keys, and the setting that is refused."""
 
     create_provider: Callable[..., PaymentProvider]
+    keys: tuple[str, ...]
     bad_setting: tuple[str, str]
 
     @pytest.fixture
@@ -53,7 +54,7 @@ class ServerProviderContract(RemotePaymentProviderContract):
 
     @pytest.fixture
     def secrets(self) -> tuple[str, ...]:
-        return (self.bad_setting[1],)
+        return (*self.keys, self.bad_setting[1])
 
     @pytest.fixture
     def unresponsive_provider(self, server, open_provider) -> PaymentProvider:

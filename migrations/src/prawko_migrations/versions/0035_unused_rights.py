@@ -6,7 +6,7 @@ revision = "0035"
 down_revision = "0034"
 
 APP = {
-    # A mandate comes with a payment that a worker finds paid; the end of a trial is a worker's.
+    # The end of a trial is a worker's. 0036 grants the first again.
     "payment_mandate": "INSERT",
     "tenant": "UPDATE (trial_ended)",
     "check_run": "SELECT (day, state, planned_at, started_at, finished_at)",

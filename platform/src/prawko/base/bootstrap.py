@@ -86,9 +86,12 @@ def inspect_start(
 ) -> StartInspection:
     """Return what a process would start with, and what would stop it before it calls a server."""
     settings, errors = inspect_settings(variables)
+    malformed = {error.variable for error in errors}  # the draft has their defaults
     for require in requirements:
-        with _collecting(errors):
+        missing: list[SettingsError] = []
+        with _collecting(missing):
             require(settings)
+        errors += (error for error in missing if error.variable not in malformed)
     loaded, faults = plugin_loader.inspect_plugins(Environment(variables), plugins, demo=demo)
     if not faults:
         errors += _find_unconfigured(settings, loaded)

@@ -70,7 +70,7 @@ class AcknowledgementController(Controller):
         context: NamedDependency[AppContext],
         audit: NamedDependency[AuditLog],
     ) -> Response[bytes]:
-        await _count(context, identity)
+        await _count_entry(context, identity)
         added = await acknowledgements.acknowledge(
             driver_id, data.since, data.note, identity.user_id
         )
@@ -102,7 +102,7 @@ class AcknowledgementController(Controller):
         context: NamedDependency[AppContext],
         audit: NamedDependency[AuditLog],
     ) -> Response[bytes]:
-        await _count(context, identity)
+        await _count_entry(context, identity)
         if await acknowledgements.withdraw(driver_id, acknowledgement_id, identity.user_id):
             await audit.record(
                 AuditEvent.ACKNOWLEDGEMENT_WITHDRAWN,
@@ -113,7 +113,7 @@ class AcknowledgementController(Controller):
         return Response(body, media_type="application/json")
 
 
-async def _count(context: AppContext, identity: Identity) -> None:
-    """Count an entry of the company, none of which is ever deleted. Raises TooManyRequestsError."""
+async def _count_entry(context: AppContext, identity: Identity) -> None:
+    """Count an entry, which lasts as long as its driver, or a try. Raises TooManyRequestsError."""
     throttle = Throttle(context.database, context.key_ring)
     await throttle.hit(ACKNOWLEDGEMENTS, str(identity.tenant_id))

@@ -4,7 +4,8 @@ from prawko.base.rate_limit import DAY, HOUR, RateLimit
 
 IMPORT_PREVIEWS = RateLimit("driver_import_preview", 600, HOUR)
 IMPORTS = RateLimit("driver_import", 60, HOUR)
-ACKNOWLEDGEMENTS = RateLimit("driver_acknowledgement", 1000, DAY)  # withdrawals among them
+# Withdrawals and refused entries count as well.
+ACKNOWLEDGEMENTS = RateLimit("driver_acknowledgement", 1000, DAY)
 LIST_EXPORTS = RateLimit("driver_list_export", 60, HOUR)
 
 

@@ -50,12 +50,9 @@ class InvalidSettingsError(SettingsError):
 def raise_errors(errors: Sequence[SettingsError]) -> None:
     """Raise what was collected, if anything: the error itself, or InvalidSettingsError of them.
 
-    Of each variable only the first error is kept: one that is malformed is missing later on.
+    What several hooks of a plugin found is said once.
     """
-    first: dict[str, SettingsError] = {}
-    for error in errors:
-        first.setdefault(error.variable, error)
-    unique = list(first.values())
+    unique = list({str(error): error for error in errors}.values())
     if len(unique) == 1:
         raise unique[0]
     if unique:

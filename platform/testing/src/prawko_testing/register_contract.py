@@ -355,7 +355,7 @@ class RemoteRegisterContract(RegisterContract):
 def _assert_discreet(
     query: LicenceQuery, caplog: pytest.LogCaptureFixture, error: Exception | None = None
 ) -> None:
-    """Fail if an error or the log contains the driver's name or number."""
+    """Fail if an error or the log contains the driver's last name or the licence number."""
     assert_not_quoted([query.last_name, query.number], caplog, error)
 
 

@@ -64,6 +64,11 @@ class StatusQueryContract(PaymentProviderContract):
         raise NotImplementedError
 
     @pytest.fixture
+    def secrets(self) -> tuple[str, ...]:
+        """The keys and passwords in the settings of these providers."""
+        return ()
+
+    @pytest.fixture
     def malformed_requests(self) -> list[WebhookRequest]:
         """Verified webhooks that cannot be parsed."""
         raise NotImplementedError
@@ -190,23 +195,21 @@ class StatusQueryContract(PaymentProviderContract):
         }
 
     async def test_an_unreachable_server_is_a_temporary_error(
-        self, unreachable_provider: PaymentProvider, caplog: pytest.LogCaptureFixture
+        self,
+        unreachable_provider: PaymentProvider,
+        secrets: tuple[str, ...],
+        caplog: pytest.LogCaptureFixture,
     ) -> None:
         caplog.set_level(logging.INFO)
         for call in provider_calls(unreachable_provider):
             with pytest.raises(PaymentError) as failed:
                 await call()
             assert not failed.value.permanent
-            assert_payer_not_quoted(caplog, failed.value)
+            assert_payer_not_quoted(caplog, failed.value, secrets)
 
 
 class RemotePaymentProviderContract(StatusQueryContract):
     """The contract of a provider that calls a server."""
-
-    @pytest.fixture
-    def secrets(self) -> tuple[str, ...]:
-        """The keys and passwords in the settings of these providers."""
-        return ()
 
     @pytest.fixture
     def unauthorized_provider(self) -> PaymentProvider:
