@@ -70,18 +70,23 @@ async def test_the_doctor_finds_a_good_installation(watched, worker, run_command
 
 
 async def test_the_doctor_shows_the_work_with_the_consoles_login_too(
-    watched, worker, run_command, logins, monkeypatch
+    watched, worker, anna, fleet, run_command, logins, monkeypatch
 ) -> None:
     await run_daily_check(worker, create_renderer_registry(worker))
+    await fleet.admin.execute(
+        "UPDATE delivery SET error_kind = 'transient', error = '421 too busy', state = 'pending',"
+        " sent_at = NULL, created_at = now() - interval '1 hour'"
+    )
     monkeypatch.setenv("DATABASE_URL", logins.operator)
     monkeypatch.delenv("PLANNER_DATABASE_URL")
 
     code, output, _ = await run_command("doctor")
 
-    assert code == 0, output
+    assert code == 1, output
     assert "ok    DATABASE_URL: connects as prawko_operator" in output
     assert "ok    watch: 1 worker(s)" in output
-    assert "ok    email: no message waits" in output
+    assert "ok    sms: no message waits" in output
+    assert "(transient: 421 too busy)" in output
 
 
 async def test_the_doctor_says_what_is_wrong_without_a_secret(

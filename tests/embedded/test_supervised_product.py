@@ -156,15 +156,34 @@ def test_services_and_servers_end_with_a_killed_supervisor(tmp_path):
     assert all(wait_until_gone(int(pid)) for pid in product.ready[1:])
 
 
+def read_command(pid):
+    """Return the command line of a process, or "" when it is over."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8")
+    except OSError:
+        return ""
+
+
 def test_servers_that_die_are_restarted(tmp_path):
     product = SupervisedProduct(tmp_path, [["panel", GRACEFUL, "0"]], home=str(tmp_path / "home"))
-    for pid in reversed(product.ready[1:]):  # whoever notices PostgreSQL's end notices Redis's
+    postgres, redis = product.ready[1:]
+    for pid in (postgres, redis):
         os.kill(int(pid), signal.SIGKILL)
     pid_file = Path(tmp_path, "home/postgres/postmaster.pid")
+    children = Path(f"/proc/{product.process.pid}/task/{product.process.pid}/children")
 
     def is_restarted():
         fields = pid_file.read_text(encoding="utf-8").split() if pid_file.exists() else []
-        return fields[-1:] == ["ready"] and fields[0] != product.ready[1]
+        programs = [
+            read_command(pid)
+            for pid in children.read_text(encoding="utf-8").split()
+            if pid != redis
+        ]
+        return (
+            fields[-1:] == ["ready"]
+            and fields[0] != postgres
+            and any("redis-server" in program for program in programs)
+        )
 
     poll(is_restarted)
     code, stderr, _ = product.signal_and_wait(signal.SIGTERM)
