@@ -201,6 +201,16 @@ async def test_messages_are_listed_with_their_reason_and_tried_at_once(
     assert (await run_command("deliveries", "retry", unknown))[0] == 1
 
 
+async def test_a_command_with_a_login_that_has_no_right_to_it_says_so(
+    anna, run_command, logins, monkeypatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", logins.operator)
+
+    code, _, errors = await run_command("deliveries", "list")
+
+    assert (code, errors) == (2, "prawko: the login of DATABASE_URL has no right to this\n")
+
+
 async def test_the_log_of_a_company_says_who_changed_what(
     anna, celina, worker, run_command
 ) -> None:

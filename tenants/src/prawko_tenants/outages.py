@@ -16,6 +16,7 @@ _CONNECTION_ERRORS = (
     TimeoutError,
 )
 _CONFLICT_SQLSTATES = {"40P01", "40001"}  # deadlock, serialization failure
+_FORBIDDEN_SQLSTATE = "42501"
 # Classes and codes by which PostgreSQL says that it cannot serve now, whatever is asked of it.
 _UNAVAILABLE_SQLSTATES = (
     "08",  # connection exception
@@ -47,6 +48,11 @@ def is_conflict(error: BaseException) -> bool:
     The two waited for each other, or the other changed what this one had read.
     """
     return sqlstate_of(error) in _CONFLICT_SQLSTATES
+
+
+def is_forbidden(error: BaseException) -> bool:
+    """Whether the login has no right to the statement."""
+    return sqlstate_of(error) == _FORBIDDEN_SQLSTATE
 
 
 def is_connection_error(error: BaseException) -> bool:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
+import msgspec
 import pytest
 
 from prawko.billing.models import OrderKind
@@ -15,6 +16,7 @@ from prawko.hooks.payments import (
     NextAction,
     PaymentError,
     PaymentMethod,
+    PaymentState,
     TransferInstructions,
 )
 from prawko_tenants.ids import TenantId
@@ -328,6 +330,32 @@ async def test_a_new_order_fulfils_the_older_one_that_was_paid_in_the_meantime(
     assert (subscription["status"], subscription["driverLimit"]) == ("active", 5)
     [mandate] = await fetch_rows(scenario.logins, "SELECT ended_at FROM payment_mandate")
     assert mandate["ended_at"] is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "state", "kinds"),
+    [
+        ({"state": PaymentState.FAILED}, "failed", []),
+        ({"state": PaymentState.PAID, "money": Money(1)}, "open", ["wrong_amount"]),
+        ({"state": PaymentState.PAID, "money": Money(5000, "EUR")}, "open", ["wrong_currency"]),
+        ({"state": PaymentState.REFUNDED}, "failed", []),
+        ({"state": PaymentState.DISPUTED}, "open", ["disputed"]),
+    ],
+    ids=["failed", "another amount", "another currency", "refunded", "disputed"],
+)
+async def test_whatever_the_provider_answers_for_the_older_order_the_new_one_is_placed(
+    anna, scenario, fake, answer, state, kinds
+) -> None:
+    first = await scenario.place_order(anna, 5)
+    reference = (await scenario.payment_redirect(first)).ref.reference
+    payment = msgspec.structs.replace(fake.payments[reference], **answer)
+    fake.payments[reference] = payment
+
+    second = await scenario.place_order(anna, 10)
+
+    assert (await scenario.order_row(second))["state"] == "open"
+    assert (await scenario.order_row(first))["state"] == state
+    assert await scenario.discrepancy_kinds() == kinds
 
 
 async def test_concurrent_orders_leave_one_open(newcomer, scenario, fake, monkeypatch) -> None:

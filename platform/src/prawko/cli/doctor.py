@@ -26,7 +26,7 @@ from prawko.cli.status_report import Finding, FindingState, collect_status, new_
 from prawko.hooks import PROJECT
 from prawko.hooks.environment import Environment, SettingsError
 from prawko.hooks.licence_register import HasCertificate
-from prawko_tenants.outages import sqlstate_of
+from prawko_tenants.outages import is_forbidden, sqlstate_of
 from prawko_tenants.reader import SELECT_SCHEMA_VERSION
 from prawko_tenants.urls import to_asyncpg_dsn
 
@@ -157,6 +157,5 @@ async def _examine_work(context: AppContext) -> AsyncIterator[Finding]:
         for one in await collect_status(context):
             yield one
     except (DBAPIError, OSError, TimeoutError) as error:
-        is_forbidden = sqlstate_of(error) == "42501"
-        reason = "needs a worker's variables" if is_forbidden else type(error).__name__
+        reason = "needs a worker's variables" if is_forbidden(error) else type(error).__name__
         yield new_finding("work", f"is not shown: {reason}", FindingState.WARN)

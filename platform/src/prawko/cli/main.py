@@ -31,7 +31,7 @@ from prawko.cli import (
 from prawko.cli.context import INTERRUPTED, CommandError
 from prawko.cli.secret_files import read_secret_files
 from prawko.hooks.environment import SettingsError
-from prawko_tenants.outages import is_unavailable, sqlstate_of
+from prawko_tenants.outages import is_forbidden, is_unavailable, sqlstate_of
 from prawko_tenants.pooler_checks import PoolerError
 
 
@@ -66,9 +66,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except Exception as error:
-        if not is_unavailable(error) and not isinstance(error, socket.gaierror):
+        if (sentence := _explain_database_error(error)) is None:
             raise
-        reason = sqlstate_of(error) or type(error).__name__  # its text may quote the URL
-        print(f"prawko: PostgreSQL does not serve this command ({reason})", file=sys.stderr)
+        print(f"prawko: {sentence}", file=sys.stderr)
         return REFUSED
     return int(code or 0)
+
+
+def _explain_database_error(error: Exception) -> str | None:
+    if is_forbidden(error):
+        return "the login of DATABASE_URL has no right to this"
+    if is_unavailable(error) or isinstance(error, socket.gaierror):
+        reason = sqlstate_of(error) or type(error).__name__  # its text may quote the URL
+        return f"PostgreSQL does not serve this command ({reason})"
+    return None
