@@ -115,6 +115,15 @@ def parse_logins(output: str) -> Logins:
     return Logins(**dict(lines))
 
 
+def dump_new_database(servers, run_db, name: str, folder: Path) -> Path:
+    """Create a migrated database with logins of its own, and dump it into the folder."""
+    created = provision_database(servers.urls.admin_url, database=name, prefix=name)
+    upgrade_database(created.owner)
+    file = folder / "dump"
+    run_db("backup", str(file), BACKUP_DATABASE_URL=created.backup)
+    return file
+
+
 @pytest.fixture
 def fake() -> FakePaymentProvider:
     return FakePaymentProvider()
@@ -294,9 +303,7 @@ def test_a_database_is_restored_with_the_passwords_of_the_secrets(
     servers, other_servers, run_db, tmp_path
 ) -> None:
     """As with containers, whose product has no program of PostgreSQL's."""
-    original = provision_database(servers.urls.admin_url, database="contained", prefix="contained")
-    upgrade_database(original.owner)
-    run_db("backup", str(tmp_path / "dump"), BACKUP_DATABASE_URL=original.backup)
+    file = dump_new_database(servers, run_db, "contained", tmp_path)
     admin = other_servers.urls.admin_url
     host = admin.partition("?")[2]
     secrets = {"ADMIN_DATABASE_URL": admin} | {
@@ -306,7 +313,7 @@ def test_a_database_is_restored_with_the_passwords_of_the_secrets(
 
     run_db("provision", "contained", "--prefix=contained", ADMIN_DATABASE_URL=admin)
     subprocess.run(
-        [POSTGRES_PROGRAMS / "pg_restore", "--exit-on-error", tmp_path / "dump",
+        [POSTGRES_PROGRAMS / "pg_restore", "--exit-on-error", file,
          f"--dbname={url_on(other_servers, 'contained')}"],
         check=True,
     )  # fmt: skip
@@ -352,11 +359,9 @@ async def test_a_failed_backup_leaves_no_file_and_one_line(
 def test_the_isolation_matrix_passes_on_a_restored_database(
     servers, other_servers, run_db, tmp_path
 ) -> None:
-    original = provision_database(servers.urls.admin_url, database="isolated", prefix="isolated")
-    upgrade_database(original.owner)
-    run_db("backup", str(tmp_path / "dump"), BACKUP_DATABASE_URL=original.backup)
+    file = dump_new_database(servers, run_db, "isolated", tmp_path)
     admin = other_servers.urls.admin_url
-    output = run_db("restore", str(tmp_path / "dump"), "isolated", ADMIN_DATABASE_URL=admin)
+    output = run_db("restore", str(file), "isolated", ADMIN_DATABASE_URL=admin)
     restored = dataclasses.asdict(parse_logins(output))
 
     matrix = subprocess.run(

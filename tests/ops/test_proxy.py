@@ -6,8 +6,9 @@ import ssl
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import ExitStack, asynccontextmanager, suppress
+from pathlib import Path
 
 import httpx
 import pytest
@@ -177,27 +178,15 @@ async def test_an_address_has_so_many_connections_and_requests(proxy) -> None:
 async def test_a_name_that_resolves_before_its_process_listens_refuses_nobody(tmp_path) -> None:
     """As a container engine has it: the addresses of new containers are known at once."""
     port, hosts = free_port(), [f"127.0.0.{number}" for number in range(2, 10)]
-    panel = await asyncio.start_server(answer_ready, hosts[0], port)
-    async with NameServer() as names, panel:
-        names.names = {"panel.test": {hosts[0]}}
-        proxy = Proxy(
-            tmp_path, PROXY_DNS=names.address, PROXY_PANEL=f"panel.test:{port}",
-            PROXY_REQUESTS_PER_ADDRESS="100000",
-        ).start()  # fmt: skip
-        try:
-            proxy.wait_until_listening()
-            async with proxy.open_client() as visitor:
-
-                async def is_ready() -> bool:
-                    return (await visitor.get("/")).status_code == 200
-
-                await wait_until(is_ready)
-                names.names = {"panel.test": set(hosts)}
-                statuses = await asyncio.gather(*(
-                    count_statuses(visitor, verb) for verb in ("GET", "POST") * READERS
-                ))  # fmt: skip
-        finally:
-            proxy.kill()
+    path = "/api/login"
+    async with (
+        await asyncio.start_server(answer_ready, hosts[0], port),
+        open_visitor(tmp_path, "panel", hosts[0], port, path) as (visitor, names),
+    ):
+        names.names = {"panel.test": set(hosts)}
+        statuses = await asyncio.gather(*(
+            count_statuses(visitor, verb, path) for verb in ("GET", "POST") * READERS
+        ))  # fmt: skip
     total = sum(statuses, Counter())
     assert total.keys() == {200}, total
     assert total.total() > 100 * READERS
@@ -205,35 +194,42 @@ async def test_a_name_that_resolves_before_its_process_listens_refuses_nobody(tm
 
 async def test_a_console_that_is_away_for_a_moment_refuses_nobody(tmp_path) -> None:
     """There may be one console: a refused connection does not leave it out."""
-    port, host = free_port(), "127.0.0.2"
+    port, host, path = free_port(), "127.0.0.2", "/api/admin/users"
     console = await asyncio.start_server(answer_ready, host, port)
+    async with open_visitor(tmp_path, "console", host, port, path) as (visitor, _):
+        counts = asyncio.gather(*(count_statuses(visitor, "GET", path) for _ in range(READERS)))
+        await asyncio.sleep(1)
+        console.close()
+        await console.wait_closed()
+        await asyncio.sleep(0.2)
+        async with await asyncio.start_server(answer_ready, host, port):
+            total = sum(await counts, Counter())
+    assert total.keys() == {200}, total
+
+
+@asynccontextmanager
+async def open_visitor(
+    folder: Path, service: str, host: str, port: int, path: str
+) -> AsyncIterator[tuple[httpx.AsyncClient, NameServer]]:
+    """Open a browser before a proxy that has found the server of a service."""
+    name = f"{service}.test"
     async with NameServer() as names:
-        names.names = {"console.test": {host}}
+        names.names = {name: {host}}
         proxy = Proxy(
-            tmp_path, PROXY_DNS=names.address, PROXY_CONSOLE=f"console.test:{port}",
-            PROXY_REQUESTS_PER_ADDRESS="100000",
+            folder, PROXY_DNS=names.address, PROXY_REQUESTS_PER_ADDRESS="100000",
+            **{f"PROXY_{service.upper()}": f"{name}:{port}"},
         ).start()  # fmt: skip
         try:
             proxy.wait_until_listening()
             async with proxy.open_client() as visitor:
 
-                async def is_ready() -> bool:
-                    return (await visitor.get("/api/admin/users")).status_code == 200
+                async def is_found() -> bool:
+                    return (await visitor.get(path)).status_code == 200
 
-                await wait_until(is_ready)
-                counts = asyncio.gather(*(
-                    count_statuses(visitor, "GET", "/api/admin/users") for _ in range(READERS)
-                ))  # fmt: skip
-                await asyncio.sleep(1)
-                console.close()
-                await console.wait_closed()
-                await asyncio.sleep(0.2)
-                console = await asyncio.start_server(answer_ready, host, port)
-                total = sum(await counts, Counter())
+                await wait_until(is_found)
+                yield visitor, names
         finally:
-            console.close()
             proxy.kill()
-    assert total.keys() == {200}, total
 
 
 def test_the_health_check_of_the_container_asks_the_proxy(proxy) -> None:
@@ -256,9 +252,7 @@ async def answer_ready(reader: asyncio.StreamReader, writer: asyncio.StreamWrite
     writer.close()
 
 
-async def count_statuses(
-    visitor: httpx.AsyncClient, verb: str, path: str = "/api/login"
-) -> Counter[int]:
+async def count_statuses(visitor: httpx.AsyncClient, verb: str, path: str) -> Counter[int]:
     statuses: Counter[int] = Counter()
     deadline = time.monotonic() + PROXY_SECONDS + 1
     while time.monotonic() < deadline:

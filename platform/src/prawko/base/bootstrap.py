@@ -13,7 +13,7 @@ from prawko.base.crypto import KeyRing
 from prawko.base.plugins import Plugins, UnconfiguredPluginError
 from prawko.base.queue import SaqQueue
 from prawko.base.settings import Settings
-from prawko.base.settings_validation import inspect_settings
+from prawko.base.settings_validation import add_errors, inspect_settings
 from prawko.hooks.channels import Medium
 from prawko.hooks.environment import Environment, SettingsError, raise_errors
 from prawko_tenants.engine import Database
@@ -86,12 +86,11 @@ def inspect_start(
 ) -> StartInspection:
     """Return what a process would start with, and what would stop it before it calls a server."""
     settings, errors = inspect_settings(variables)
-    malformed = {error.variable for error in errors}  # the draft has their defaults
+    found: list[SettingsError] = []
     for require in requirements:
-        missing: list[SettingsError] = []
-        with _collecting(missing):
+        with _collecting(found):
             require(settings)
-        errors += (error for error in missing if error.variable not in malformed)
+    errors = add_errors(errors, found)
     loaded, faults = plugin_loader.inspect_plugins(Environment(variables), plugins, demo=demo)
     if not faults:
         errors += _find_unconfigured(settings, loaded)

@@ -1,7 +1,7 @@
 """Reads and validates the settings: every variable that is wrong is named, all at once."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import ip_address, ip_network
 from urllib.parse import urlsplit
 
@@ -53,9 +53,13 @@ def load_settings(variables: Mapping[str, str]) -> Settings:
 def inspect_settings(variables: Mapping[str, str]) -> tuple[Settings, list[SettingsError]]:
     """Return a draft of the settings beside all that is wrong; see `draft_settings`."""
     draft, errors = draft_settings(Settings, variables)
+    return draft, add_errors(errors, _find_errors(draft))
+
+
+def add_errors(errors: list[SettingsError], found: Iterable[SettingsError]) -> list[SettingsError]:
+    """Return the errors, and those found in the draft, which has defaults for what is malformed."""
     known = {error.variable for error in errors}
-    errors += (error for error in _find_errors(draft) if error.variable not in known)
-    return draft, errors
+    return [*errors, *(error for error in found if error.variable not in known)]
 
 
 def require_planner(settings: Settings) -> None:

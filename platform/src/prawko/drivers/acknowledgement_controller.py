@@ -114,6 +114,6 @@ class AcknowledgementController(Controller):
 
 
 async def _count_entry(context: AppContext, identity: Identity) -> None:
-    """Count an entry, which lasts as long as its driver, or a try. Raises TooManyRequestsError."""
+    """Count an entry of the company, or one that is refused. Raises TooManyRequestsError."""
     throttle = Throttle(context.database, context.key_ring)
     await throttle.hit(ACKNOWLEDGEMENTS, str(identity.tenant_id))
