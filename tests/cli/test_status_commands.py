@@ -208,7 +208,9 @@ async def test_a_command_with_a_login_that_has_no_right_to_it_says_so(
 
     code, _, errors = await run_command("deliveries", "list")
 
-    assert (code, errors) == (2, "prawko: the login of DATABASE_URL has no right to this\n")
+    reason = "permission denied for table delivery"
+    assert code == 2
+    assert errors == f"prawko: the command's database login has no right to this: {reason}\n"
 
 
 async def test_the_log_of_a_company_says_who_changed_what(

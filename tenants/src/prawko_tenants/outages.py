@@ -64,6 +64,14 @@ def is_connection_error(error: BaseException) -> bool:
 
 def sqlstate_of(error: BaseException) -> str | None:
     """Return PostgreSQL's code of the error (appendix A of its manual); None if it has none."""
-    original = error.orig if isinstance(error, DBAPIError) else error
-    code: str | None = getattr(original, "sqlstate", None)
+    code: str | None = getattr(_original(error), "sqlstate", None)
     return code
+
+
+def message_of(error: BaseException) -> str:
+    """Return PostgreSQL's sentence about the error, without the statement and its values."""
+    return str(_original(error).args[0])
+
+
+def _original(error: BaseException) -> BaseException:
+    return error.orig if isinstance(error, DBAPIError) and error.orig is not None else error

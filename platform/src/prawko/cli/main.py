@@ -31,7 +31,7 @@ from prawko.cli import (
 from prawko.cli.context import INTERRUPTED, CommandError
 from prawko.cli.secret_files import read_secret_files
 from prawko.hooks.environment import SettingsError
-from prawko_tenants.outages import is_forbidden, is_unavailable, sqlstate_of
+from prawko_tenants.outages import is_forbidden, is_unavailable, message_of, sqlstate_of
 from prawko_tenants.pooler_checks import PoolerError
 
 
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _explain_database_error(error: Exception) -> str | None:
     if is_forbidden(error):
-        return "the login of DATABASE_URL has no right to this"
+        return f"the command's database login has no right to this: {message_of(error)}"
     if is_unavailable(error) or isinstance(error, socket.gaierror):
         reason = sqlstate_of(error) or type(error).__name__  # its text may quote the URL
         return f"PostgreSQL does not serve this command ({reason})"
