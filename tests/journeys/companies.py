@@ -6,9 +6,12 @@ from dataclasses import dataclass
 import httpx
 from playwright.sync_api import BrowserContext
 
+from support.waiting import poll
+
 PASSWORD = "Gwizdek7Pociagu"
 DEMO_LOGIN = ("firma@prawko.test", "Demo1234")
 OPERATOR_LOGIN = ("operator@prawko.test", "Operator1234")
+FIRST_CHECK_SECONDS = 120  # on a busy machine
 
 _numbers = itertools.count(1)
 _stems = itertools.count(526_100_000)
@@ -55,4 +58,11 @@ class CompanyClient:
     def add_driver(self, first_name: str, last_name: str, number: str) -> dict:
         return self.post(
             "/api/drivers", firstName=first_name, lastName=last_name, licenseNumber=number
+        )
+
+    def await_first_checks(self) -> None:
+        """Wait until each driver is checked: on an open page a toast would tell its result."""
+        poll(
+            lambda: all(one["verifications"] for one in self.client.get("/api/drivers").json()),
+            FIRST_CHECK_SECONDS,
         )

@@ -59,6 +59,7 @@ def test_chosen_drivers_are_deleted_after_a_question_with_their_number(open_page
     company = product.create_company("usuwanie")
     for number, name in enumerate(("Pierwszy", "Drugi", "Trzeci")):
         company.add_driver("Jan", name, f"US80000{number}")
+    company.await_first_checks()
     page = open_page(company=company)
     page.goto("/panel/drivers")
     for name in ("Pierwszy", "Drugi"):

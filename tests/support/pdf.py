@@ -3,7 +3,8 @@
 import re
 import zlib
 
-_STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
+# Compressed bytes may end with a carriage return, so only fpdf2's own line ends count.
+_STREAM = re.compile(rb"stream\n(.*?)\nendstream", re.DOTALL)
 _FONT_OR_WORDS = re.compile(rb"/F(\d) [\d.]+ Tf|\(((?:\\.|[^\\)])*)\) Tj", re.DOTALL)
 _CHARACTER = re.compile(rb"<([0-9A-F]{4})> <([0-9A-F]{4})>")
 _ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
