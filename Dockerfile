@@ -44,7 +44,7 @@ RUN uv pip install --quiet --python /opt/tools/bin/python \
 COPY frontend/package.json frontend/package-lock.json /build/frontend/
 COPY admin-ui/package.json admin-ui/package-lock.json /build/admin-ui/
 RUN for part in frontend admin-ui; do \
-        (cd "/build/$part" && npm install --no-save --no-audit --no-fund --loglevel=error) || exit 1; \
+        (cd "/build/$part" && npm install --no-save --no-audit --no-fund --loglevel=error --update-notifier=false) || exit 1; \
     done
 COPY frontend /build/frontend
 COPY admin-ui /build/admin-ui

