@@ -1544,7 +1544,7 @@ SAFEGUARDS = (
                 (
                     "                LoginSession.id.is_distinct_from(kept_id),\n"
                     "                LoginSession.revoked_at.is_(None),\n"
-                    "                LoginSession.expires_at > machine_now,\n"
+                    "                LoginSession.expires_at > system_now,\n"
                 ),
             ),
         ),
@@ -2026,7 +2026,7 @@ SAFEGUARDS = (
                 f"{ACCOUNTS}/authentication.py",
                 (
                     "            LoginSession.revoked_at.is_(None),\n"
-                    "            LoginSession.expires_at > machine_now,\n"
+                    "            LoginSession.expires_at > system_now,\n"
                 ),
                 "            LoginSession.revoked_at.is_(None),\n",
             ),
