@@ -135,9 +135,7 @@ class LoginSessionRepository(Repository[LoginSession]):
     async def find_pending(self, token_hash: bytes, system_now: datetime) -> LoginSession | None:
         """Return the session of a token if it waits for the second factor."""
         return await self.session.scalar(
-            select(LoginSession).where(
-                LoginSession.token_hash == token_hash, *_pending(system_now)
-            )
+            select(LoginSession).where(LoginSession.token_hash == token_hash, *_pending(system_now))
         )
 
     async def end_pending(self, session_id: SessionId, system_now: datetime) -> bool:

@@ -116,7 +116,7 @@ def build_transfer_message(
 
 
 def format_iban(number: str) -> str:
-    """`PL61 1090 1014 0000 0712 1981 2874`: as people type it."""
+    """The number in groups, as people type it: `PL61 1090 1014 0000 0712 1981 2874`."""
     return str(iban.format(number))
 
 
