@@ -48,7 +48,7 @@ class ActiveSession(msgspec.Struct, frozen=True):
 
 
 class SessionProof(msgspec.Struct, frozen=True):
-    """What the database asks for a session of an operator: a password's digest, or a token.
+    """The proof that the database asks for before an operator's session: a digest, or a token.
 
     The token is that of the operator's present session, or of the one that waits for its code.
     """

@@ -1,4 +1,4 @@
-"""What the installed plugins offer under the settings, and the choice among it."""
+"""The objects that installed plugins offer under the settings, and the choice among them."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -151,15 +151,9 @@ class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
 
         One that fails or hangs delays the end of the process by CLOSE_SECONDS at most.
         """
-        by_kind: dict[PluginKind, Mapping[str, _Closable]] = {
-            PluginKind.REGISTER: self.registers,
-            PluginKind.CHANNEL: self.channels,
-            PluginKind.PAYMENTS: self.payments,
-            PluginKind.INVOICES: self.issuers,
-        }
         await asyncio.gather(*(
             _close(f"{kind.value} {name}", offer)
-            for kind, offers in by_kind.items()
+            for kind, offers in self.by_kind.items()
             for name, offer in offers.items()
         ))  # fmt: skip
 

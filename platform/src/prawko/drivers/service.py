@@ -101,7 +101,7 @@ class DriverService:
         driver.valid_until = status_valid_until(expires, needed, categories)
         if driver.status == Outcome.VALID and was_over != _is_over(driver.valid_until, day):
             driver.status_since = now  # to attention or back, without an answer
-        if driver.status != Outcome.VALID:  # its own notice has told of the document
+        if driver.status != Outcome.VALID:  # the notice about it has named the document
             return
         lost = new_problems(
             find_category_problems(needed, categories, day),

@@ -181,7 +181,7 @@ class DeliveryRepository:
         return count, oldest
 
     async def find_waiting_reason(self, medium: Medium, since_before: datetime) -> str:
-        """Return the error that most of the messages had which have waited since before then.
+        """Return the most frequent error of the messages that have waited since before then.
 
         Empty when nobody has tried to send them.
         """

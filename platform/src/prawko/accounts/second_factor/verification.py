@@ -16,7 +16,7 @@ log = logs.get_logger(__name__)
 
 
 class SecondFactorMethod(StrEnum):
-    """What confirmed a sign-in."""
+    """The means by which a sign-in was confirmed."""
 
     TOTP = "totp"
     RECOVERY_CODE = "recovery_code"

@@ -1,6 +1,6 @@
 """Reads rows of text: pasted from a spreadsheet, or of a CSV file. Pure.
 
-A pasted range is separated by tabs. Which of the signs separates a file is told by its first rows.
+A pasted range is separated by tabs. The first rows of a file show which sign separates its cells.
 """
 
 import csv
