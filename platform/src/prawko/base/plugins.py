@@ -36,7 +36,7 @@ class UnconfiguredPluginError(PluginError, SettingsError):
 
 
 class PluginKind(StrEnum):
-    """What a plugin offers; `plugin` for one that offers nothing under the settings."""
+    """The kinds of objects that plugins offer; `plugin` is one without any under the settings."""
 
     REGISTER = "register"
     CHANNEL = "channel"
@@ -46,7 +46,7 @@ class PluginKind(StrEnum):
 
 
 class PluginOffer(msgspec.Struct, frozen=True):
-    """What operators are shown of a plugin: one of its objects, with its distribution's version.
+    """A plugin's object as operators see it, with its distribution's version.
 
     `plugin` is the plugin's own name, `path` its file.
     """

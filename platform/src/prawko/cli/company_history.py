@@ -1,4 +1,4 @@
-"""What happened to one company: acts of its people and of operators, subscription, messages."""
+"""The history of one company: acts of its people and of operators, subscription, messages."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime

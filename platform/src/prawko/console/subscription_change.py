@@ -1,4 +1,4 @@
-"""What operators change of a company's subscription (docs/rules.md P12, P27)."""
+"""Changes of a company's subscription by operators (docs/rules.md P12, P27)."""
 
 from datetime import UTC, date, datetime, time
 

@@ -24,7 +24,7 @@ class Outcome(StrEnum):
 
 
 class EntryKind(StrEnum):
-    """What an entry about an episode says."""
+    """The kinds of entries about an episode."""
 
     ACKNOWLEDGED = "acknowledged"  # the driver was taken off the road
     WITHDRAWN = "withdrawn"  # the acknowledgement before was a mistake

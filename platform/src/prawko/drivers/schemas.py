@@ -70,7 +70,7 @@ class ReasonOut(ResponseModel):
 
 
 class VerificationSummaryOut(ResponseModel):
-    """What a list of drivers shows of a verification.
+    """A verification in a list of drivers.
 
     `expired`: the document's last day was over at the time of the verification.
     """
@@ -97,7 +97,7 @@ class VerificationOut(VerificationSummaryOut):
 
 
 class AcknowledgementOut(ResponseModel):
-    """Who took the driver off the road, and when; `created_by` is null if the person has left."""
+    """The entry that a driver was taken off the road; `created_by` is null for who has left."""
 
     id: AcknowledgementId
     note: str
@@ -163,7 +163,7 @@ class AcknowledgementIn(RequestModel):
 
 
 class NoticeDeliveryState(StrEnum):
-    """What became of a mail or SMS. `sent`: accepted by the carrier, which reported nothing yet."""
+    """The state of a mail or SMS. `sent`: accepted by the carrier, which reported nothing yet."""
 
     WAITING = "waiting"
     SENT = "sent"

@@ -22,7 +22,7 @@ log = logs.get_logger(__name__)
 
 
 class ReportedClock:
-    """What this process has reported of its clock; None before the first comparison."""
+    """The state of this process's clock as last reported; None before the first comparison."""
 
     is_trusted: bool | None = None
 

@@ -117,7 +117,7 @@ async def _insert_new(
 
 
 class _Addressee(msgspec.Struct, frozen=True, kw_only=True):
-    """Whom messages go to: the reader, and the ids that the outbox knows it by."""
+    """A reader to whom messages go, with the ids by which the outbox knows it."""
 
     reader: Member | AddedRecipient
     tenant_id: TenantId

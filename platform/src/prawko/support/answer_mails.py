@@ -19,7 +19,7 @@ from prawko_tenants.ids import DeliveryId
 
 
 class _Question(msgspec.Struct, frozen=True):
-    """What is answered, and whom the answer goes to."""
+    """A question, and the address that the answer goes to."""
 
     email: str
     language: Language

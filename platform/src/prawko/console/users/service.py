@@ -1,4 +1,4 @@
-"""What operators see and do about a person: the history, changes, deletion, impersonation."""
+"""Operators' acts about a person: reading the history, changes, deletion, impersonation."""
 
 from datetime import datetime
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What a person without an account does by the link of a mail: agree, stop, and take that back."""
+"""Acts of a person without an account by the link of a mail: agree, stop, and take that back."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager

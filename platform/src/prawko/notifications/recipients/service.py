@@ -1,4 +1,4 @@
-"""Who gets a company's alerts: what a member chooses, and persons whom a member adds."""
+"""The recipients of a company's alerts: members' choices, and persons whom members add."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime

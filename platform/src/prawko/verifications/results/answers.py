@@ -22,7 +22,7 @@ log = logs.get_logger(__name__)
 
 
 class AnswerContent(msgspec.Struct, frozen=True, kw_only=True):
-    """What people read of a register answer, and the hash that identifies it."""
+    """The readable content of a register answer, and the hash that identifies it."""
 
     hash: bytes
     document_code: str | None = None
