@@ -30,7 +30,7 @@ export function CardToolbar({ columns, isSelectable }: CardToolbarProps) {
 }
 
 /** The columns of a table that it can be sorted by. */
-export const sortableColumns = (columns: ReactNode): ColumnProps[] =>
+const sortableColumns = (columns: ReactNode): ColumnProps[] =>
   Children.toArray(columns)
     .filter((column) => isValidElement<ColumnProps>(column))
     .map(({ props }) => props)

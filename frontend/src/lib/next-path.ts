@@ -3,7 +3,7 @@
 const parameter = "next"
 
 /** What waits there, as the login names it (`accounts.login.next.*`). */
-export type NextScreen =
+type NextScreen =
   | "driver"
   | "drivers"
   | "subscription"

@@ -5,7 +5,7 @@ import { isWithheld } from "~/entities/driver/driver"
 import { compareNames } from "~/lib/collation"
 import { daysBefore, warsawDate } from "~/lib/dates"
 
-export type WithheldQueue = { fresh: DriverSummaryOut[]; known: DriverSummaryOut[] }
+type WithheldQueue = { fresh: DriverSummaryOut[]; known: DriverSummaryOut[] }
 
 /**
  * New is what a check found yesterday or today, by the calendar of Warsaw, and nobody has
