@@ -1,4 +1,4 @@
-"""What plugins return or raise is validated where it comes in: it costs one driver or message."""
+"""Answers and errors of plugins are validated on entry: a bad one costs one driver or message."""
 
 import asyncio
 import math

@@ -2,7 +2,7 @@
 
 const parameter = "next"
 
-/** What waits there, as the login names it (`accounts.login.next.*`). */
+/** The screen at that path, as the login names it (`accounts.login.next.*`). */
 type NextScreen =
   | "driver"
   | "drivers"

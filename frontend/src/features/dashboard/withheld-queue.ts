@@ -1,4 +1,4 @@
-/** Which withheld drivers are new to the company, and which it knows of (docs/rules.md R9b). */
+/** The withheld drivers: those new to the company, and those it knows of (docs/rules.md R9b). */
 
 import type { DriverSummaryOut, EpisodeOut } from "~/api/types.gen"
 import { isWithheld } from "~/entities/driver/driver"

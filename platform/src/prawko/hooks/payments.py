@@ -44,7 +44,7 @@ class Money(msgspec.Struct, frozen=True):
 
 
 class Payer(msgspec.Struct, frozen=True, kw_only=True):
-    """Who pays. `ip` and `user_agent` are the browser's; None if the payer is not present."""
+    """The payer; `ip` and `user_agent` are the browser's, None if the payer is not present."""
 
     email: str
     name: str
