@@ -20,8 +20,8 @@ from prawko.outbox.rendering import RendererRegistry
 MAX_RUN_TIME = timedelta(minutes=1)
 
 
-class SingleFlight:
-    """Runs the sender of each channel at most once at a time in a process.
+class ChannelSenders:
+    """The senders of all channels, each of which runs at most once at a time in a process.
 
     Jobs are enqueued often, and a slow carrier must not occupy every slot of the worker. A job
     that comes while a channel sends makes it look for due messages once more, and does not wait
@@ -79,14 +79,14 @@ class SingleFlight:
 @job(timeout=300)
 async def deliver_pending(context: AppContext) -> None:
     """Send the due messages."""
-    if await context.components.get(SingleFlight).run(context):
+    if await context.components.get(ChannelSenders).run(context):
         await context.queue.enqueue(deliver_pending)
 
 
 @job(timeout=300)
 async def process_delivery_reports(context: AppContext) -> None:
     """Process stored delivery reports; also scheduled, in case a job was lost."""
-    renderers = context.components.get(SingleFlight).renderers
+    renderers = context.components.get(ChannelSenders).renderers
     await process_reports(context, renderers.feedback)
 
 
