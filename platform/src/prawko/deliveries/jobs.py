@@ -1,6 +1,5 @@
 """Jobs of the outbox, of delivery reports and of their retention."""
 
-import asyncio
 from datetime import timedelta
 from itertools import chain
 
@@ -10,7 +9,7 @@ from prawko.base.jobs import job
 from prawko.deliveries.channel_sender import ChannelSender
 from prawko.deliveries.delay_monitoring import check_waiting_messages
 from prawko.deliveries.delivery_reports import process_reports
-from prawko.deliveries.dispatcher import configured_channels
+from prawko.deliveries.dispatcher import configured_channels, run_to_end
 from prawko.deliveries.loss_monitoring import check_loss_rate
 from prawko.deliveries.retention import purge_expired
 from prawko.hooks.channels import Channel
@@ -47,14 +46,7 @@ class ChannelSenders:
     async def run(self, context: AppContext) -> bool:
         """Send for at most MAX_RUN_TIME; True when more may be due."""
         channels = chain.from_iterable(configured_channels(context).values())
-        # No task group: a failure of one sender must not cancel another in the middle of a call.
-        results = await asyncio.gather(
-            *(self._run_channel(context, channel) for channel in channels), return_exceptions=True
-        )
-        for result in results:
-            if isinstance(result, BaseException):
-                raise result
-        return any(results)
+        return any(await run_to_end(self._run_channel(context, channel) for channel in channels))
 
     async def _run_channel(self, context: AppContext, channel: Channel) -> bool:
         self._requested.add(channel.name)

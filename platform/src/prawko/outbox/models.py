@@ -16,13 +16,12 @@ class Delivery(LeasedRow, ControlTable, Base):
     """A message to send: ids and states only, its content is rendered when it is sent.
 
     `carrier` is the channel that was given the message last, or is to be given it next.
-    `tenant_id` is empty for mail to the operators. `subject_id` is the object of a message
-    without a notice, and of a notice's the recipient who has no account or the browser of a push
-    message. `batch_at` is the `created_at` of the
-    notices that a bundled message carries together (product time). `encrypted` is a secret of the
-    message, such as a code; cleared when it has been sent. `key` is the idempotency key. `report`
-    is what the carrier reported after it had accepted the message, `reported_at` when, in the
-    carrier's time.
+    `tenant_id` is empty for mail to the operators. `subject_id` is the object of a message without
+    a notice; for one about a notice, the recipient who has no account or the browser of a push
+    message. `batch_at` is the `created_at` of the notices that a bundled message carries together
+    (product time). `encrypted` is a secret of the message, such as a code; cleared when it has been
+    sent. `key` is the idempotency key. `report` is what the carrier reported after it had accepted
+    the message, `reported_at` when, in the carrier's time.
     """
 
     __tablename__ = "delivery"

@@ -6,7 +6,7 @@ from enum import StrEnum
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import ColumnElement, Update, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Update, and_, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base.lease import claim_rows, is_due, update_claimed
@@ -16,6 +16,7 @@ from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.models import Delivery
 
 _REPORT_KINDS = [kind.value for kind in DeliveryReportKind]  # from best to worst
+_waits_since = func.greatest(Delivery.created_at, Delivery.not_before)
 
 
 class FailureReason(StrEnum):
@@ -171,11 +172,8 @@ class DeliveryRepository:
         self, medium: Medium, since_before: datetime
     ) -> tuple[int, datetime | None]:
         """Return how many messages have waited since before then, and since when the oldest."""
-        since = func.greatest(Delivery.created_at, Delivery.not_before)
-        statement = select(func.count(), func.min(since)).where(
-            Delivery.state == "pending",
-            Delivery.channel_medium == medium.value,
-            since < since_before,
+        statement = select(func.count(), func.min(_waits_since)).where(
+            _is_waiting(medium, since_before)
         )
         count, oldest = (await self._session.execute(statement)).one()
         return count, oldest
@@ -185,15 +183,9 @@ class DeliveryRepository:
 
         Empty when nobody has tried to send them.
         """
-        since = func.greatest(Delivery.created_at, Delivery.not_before)
         reason = (
             select(Delivery.error_kind, Delivery.error)
-            .where(
-                Delivery.state == "pending",
-                Delivery.channel_medium == medium.value,
-                Delivery.error_kind.is_not(None),
-                since < since_before,
-            )
+            .where(_is_waiting(medium, since_before), Delivery.error_kind.is_not(None))
             .group_by(Delivery.error_kind, Delivery.error)
             .order_by(func.count().desc())
             .limit(1)
@@ -230,6 +222,14 @@ def _to_row(message: OutboxMessage, now: datetime) -> dict[str, object]:
     row = msgspec.structs.asdict(message)
     medium: Medium = row.pop("medium")
     return {**row, "channel_medium": medium.value, "next_try_at": now, "created_at": now}
+
+
+def _is_waiting(medium: Medium, since_before: datetime) -> ColumnElement[bool]:
+    return and_(
+        Delivery.state == "pending",
+        Delivery.channel_medium == medium.value,
+        _waits_since < since_before,
+    )
 
 
 def _is_about(report: DeliveryReport, medium: Medium) -> list[ColumnElement[bool]]:
