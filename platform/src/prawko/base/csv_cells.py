@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+BYTE_ORDER_MARK = "\ufeff"  # without it Excel misreads Polish letters
 # The signs that begin a formula, as a class of a regular expression. The last four are full-width
 # forms of the first four, which some spreadsheets accept.
 _SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"

@@ -23,7 +23,7 @@ from prawko_tenants.sessions import TenantSession
 
 
 class _DriverState(msgspec.Struct):
-    """Of a driver as the API shows it, what an entry is about."""
+    """The part of a driver in the API that entries are about."""
 
     status: str
     episode: EpisodeOut | None

@@ -144,7 +144,7 @@ def _is_over(last_day: date | None, day: date) -> bool:
 
 
 def _forget_results(driver: Driver) -> None:
-    """The driver has another document: nothing is known of it."""
+    """Reset the results of a driver with another document, of which nothing is known."""
     driver.sort_key = sort_key(driver.first_name, driver.last_name)
     driver.document_version += 1
     driver.status = UNKNOWN
