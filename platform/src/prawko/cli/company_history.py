@@ -49,7 +49,7 @@ async def _load_activities(session: TenantSession, since: datetime) -> Iterator[
         .where(UserActivity.tenant_id == session.tenant_id, UserActivity.created_at >= since)
     )
     return (
-        HistoryEntry(row.created_at, email, f"{row.activity_type}{_format(row.details)}")
+        HistoryEntry(row.created_at, email, f"{row.activity_type}{_format_details(row.details)}")
         for row, email in rows
     )
 
@@ -64,7 +64,7 @@ async def _load_actions(session: TenantSession, since: datetime) -> Iterator[His
         HistoryEntry(
             row.created_at,
             f"operator {email or '(erased)'}",
-            f"{row.action_type}{_format(row.details)}, reason: {row.reason or '-'}",
+            f"{row.action_type}{_format_details(row.details)}, reason: {row.reason or '-'}",
         )
         for row, email in rows
     )
@@ -117,12 +117,12 @@ def _describe_change(row: SubscriptionHistory) -> str:
 
 
 def _describe_message(row: Delivery) -> str:
-    reason = ": ".join(filter(None, (row.error_kind, row.error)))
     state = row.report or row.state
-    return f"{row.channel_medium} {row.kind} {state}" + (f" ({reason})" if reason else "")
+    reason = f" ({row.failure})" if row.failure else ""
+    return f"{row.channel_medium} {row.kind} {state}{reason}"
 
 
-def _format(details: Mapping[str, Any] | None) -> str:
+def _format_details(details: Mapping[str, Any] | None) -> str:
     return f" {msgspec.json.encode(details).decode()}" if details else ""
 
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Index, text
+from sqlalchemy import ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.base.lease import LeasedRow
@@ -53,3 +53,12 @@ class Delivery(LeasedRow, ControlTable, Base):
     sent_at: Mapped[datetime | None]
     report: Mapped[str | None]
     reported_at: Mapped[datetime | None]
+
+    @property
+    def failure(self) -> str:
+        """The kind and the reason of the last failure, as one text; empty if there was none."""
+        return ": ".join(filter(None, (self.error_kind, self.error)))
+
+
+# When a message began to wait: when it was enqueued or, if it is to leave later, then.
+waiting_since = func.greatest(Delivery.created_at, Delivery.not_before)

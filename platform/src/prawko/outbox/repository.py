@@ -13,10 +13,9 @@ from prawko.base.lease import claim_rows, is_due, update_claimed
 from prawko.base.statements import count_changes, insert_rows
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium
 from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.models import Delivery
+from prawko.outbox.models import Delivery, waiting_since
 
 _REPORT_KINDS = [kind.value for kind in DeliveryReportKind]  # from best to worst
-_waits_since = func.greatest(Delivery.created_at, Delivery.not_before)
 
 
 class FailureReason(StrEnum):
@@ -172,7 +171,7 @@ class DeliveryRepository:
         self, medium: Medium, since_before: datetime
     ) -> tuple[int, datetime | None]:
         """Return how many messages have waited since before then, and since when the oldest."""
-        statement = select(func.count(), func.min(_waits_since)).where(
+        statement = select(func.count(), func.min(waiting_since)).where(
             _is_waiting(medium, since_before)
         )
         count, oldest = (await self._session.execute(statement)).one()
@@ -228,7 +227,7 @@ def _is_waiting(medium: Medium, since_before: datetime) -> ColumnElement[bool]:
     return and_(
         Delivery.state == "pending",
         Delivery.channel_medium == medium.value,
-        _waits_since < since_before,
+        waiting_since < since_before,
     )
 
 
