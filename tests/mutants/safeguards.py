@@ -1422,7 +1422,7 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/console/users/service.py",
-                "            if locked[2] or user.id == operator.user_id:",
+                "            if locked.is_admin or user.id == operator.user_id:",
                 "            if user.id == operator.user_id:",
             ),
         ),
