@@ -3,13 +3,7 @@
 const parameter = "next"
 
 /** The screen at that path, as the login names it (`accounts.login.next.*`). */
-type NextScreen =
-  | "driver"
-  | "drivers"
-  | "subscription"
-  | "notifications"
-  | "panel"
-  | "console"
+type NextScreen = "driver" | "drivers" | "subscription" | "notifications" | "panel" | "console"
 
 /** The login with the path that follows it. */
 export function loginPath(next: string): string {
