@@ -2,7 +2,7 @@
 
 import { type AuthProvider, fetchUtils } from "react-admin"
 
-export type Session = {
+type Session = {
   userId: string
   email: string
   secondFactor: "done" | "setup_required" | "not_required"
@@ -20,7 +20,7 @@ let loadedAt = 0
 let openForms = 0
 
 /** The session, asked for at most every half a minute. */
-export function loadSession(): Promise<Session> {
+function loadSession(): Promise<Session> {
   if (!session || Date.now() - loadedAt > SESSION_LIFETIME_MS) {
     loadedAt = Date.now()
     session = fetchUtils.fetchJson("/api/admin/session").then(({ json }) => json)
@@ -51,7 +51,7 @@ function loginAddress(): string {
   return new URL(`/auth/login?${query}`, window.location.origin).href
 }
 
-export const needsSecondFactor = ({ status, body }: Refusal) =>
+const needsSecondFactor = ({ status, body }: Refusal) =>
   status === 403 && body?.error === MISSING_SECOND_FACTOR
 
 export const isForbidden = ({ status, body }: Refusal) =>

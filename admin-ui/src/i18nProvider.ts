@@ -16,7 +16,7 @@ const toLanguage = (tag: string | null | undefined): Language | null => {
 }
 
 /** The panel's order: local storage, then the browser, else Polish. */
-export function detectLanguage(): Language {
+function detectLanguage(): Language {
   return toLanguage(localStorage.getItem(STORAGE_KEY)) ?? toLanguage(navigator.language) ?? "pl"
 }
 

@@ -1,6 +1,6 @@
 /** Reads the colours and radii of the panel's tokens.css, so that both applications share them. */
 
-export type Tokens = { color: (name: string) => string; radius: (name: string) => number }
+type Tokens = { color: (name: string) => string; radius: (name: string) => number }
 
 const PIXELS_PER_REM = 16
 

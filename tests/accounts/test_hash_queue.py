@@ -1,4 +1,4 @@
-"""Who waits for a password hash, and who is refused while too many do."""
+"""The order in which callers get a password hash, and their refusal while too many wait."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""What SQL with the panel's login cannot do about operators, and what they can do with a proof."""
+"""Operators are out of reach of SQL with the panel's login, unless they have a proof."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What the names and the borders of the code are measured by; `python -m` prints the table."""
+"""The rules for the names and borders of the code; `python -m` prints the table."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""What docs/scale.md says of modules and of the register's pace."""
+"""The statements of docs/scale.md on modules and on the register's pace."""
 
 import re
 from datetime import date, time

@@ -1,4 +1,4 @@
-"""What processes count is added up, and served in Prometheus' format."""
+"""The counts of all processes are added up, and served in Prometheus' format."""
 
 import os
 import shutil

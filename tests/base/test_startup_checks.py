@@ -1,4 +1,4 @@
-"""What a process refuses to start with, and says in one line."""
+"""The mistakes with which a process refuses to start, each said in one line."""
 
 import re
 import socket

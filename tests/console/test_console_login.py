@@ -1,4 +1,4 @@
-"""What SQL with the console's own login cannot do: lessen the log, or make itself a session."""
+"""SQL with the console's own login can neither lessen the log nor make itself a session."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""What all lists of the console have in common: ids as a filter."""
+"""The filter that all lists of the console have in common: ids."""
 
 import json
 from functools import cache

@@ -1,4 +1,4 @@
-"""What an import reads: every format that dispatchers have, and hostile files."""
+"""The files that an import reads: every format that dispatchers have, and hostile files."""
 
 import io
 import os

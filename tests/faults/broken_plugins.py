@@ -19,7 +19,7 @@ from faults.check_worker import TICK_INTERVAL
 from prawko.base.bootstrap import create_context
 from prawko.base.context import AppContext
 from prawko.deliveries import channel_sender
-from prawko.deliveries.jobs import SingleFlight
+from prawko.deliveries.jobs import ChannelSenders
 from prawko.hooks import hookimpl
 from prawko.hooks.channels import Medium, Message, Recipient
 from prawko.hooks.environment import Environment
@@ -182,9 +182,9 @@ def run_worker(
 
     def register_test_messages(started: AppContext) -> None:
         register_handlers(started)
-        flights = started.components.get(SingleFlight)
-        renderers = {**flights.renderers.renderers, "test": _render}
-        flights.configure(RendererRegistry(renderers, _AnyFeedback()))
+        senders = started.components.get(ChannelSenders)
+        renderers = {**senders.renderers.renderers, "test": _render}
+        senders.configure(RendererRegistry(renderers, _AnyFeedback()))
 
     main.register_handlers = register_test_messages
     asyncio.run(

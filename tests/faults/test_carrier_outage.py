@@ -238,6 +238,7 @@ async def test_an_account_without_credits_loses_nothing_and_operators_are_mailed
     assert incident["closed_at"] is not None
 
 
+@pytest.mark.parametrize("outbox", [PATIENT], indirect=True)
 @pytest.mark.parametrize("carrier", ["sendgrid", "smtp", "smsapi"])
 @pytest.mark.parametrize("step", STEPS)
 async def test_a_crash_at_any_step_sends_one_message_or_one_message_id(

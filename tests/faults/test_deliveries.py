@@ -22,7 +22,7 @@ from prawko.base.context import AppContext
 from prawko.base.plugins import Plugins
 from prawko.deliveries import channel_sender, jobs
 from prawko.deliveries.dispatcher import deliver_all, deliver_due
-from prawko.deliveries.jobs import SingleFlight, deliver_pending
+from prawko.deliveries.jobs import ChannelSenders, deliver_pending
 from prawko.hooks.channels import DeliveryError, Medium, Message, Recipient
 from prawko.hooks.errors import ProviderAccountError
 from prawko.incidents import service as incidents
@@ -800,33 +800,33 @@ async def test_a_terminating_process_claims_nothing(scenario) -> None:
 
 
 async def test_a_job_enqueued_during_a_run_makes_the_sender_run_again(scenario) -> None:
-    single_flight = SingleFlight()
-    single_flight.configure(scenario.registry)
+    senders = ChannelSenders()
+    senders.configure(scenario.registry)
 
     async def enqueue_after_the_mails(key: str) -> None:
         await asyncio.sleep(0.2)
         await scenario.enqueue_messages("mail")
-        assert await single_flight.run(scenario.context) is False, "one at a time in a process"
+        assert await senders.run(scenario.context) is False, "one at a time in a process"
 
     scenario.sms.behaviour = enqueue_after_the_mails
     await scenario.enqueue_messages("sms", medium=SMS)
 
-    assert await single_flight.run(scenario.context) is False
+    assert await senders.run(scenario.context) is False
     assert scenario.mail.delivered_keys == ["mail"]
 
 
 async def test_a_long_run_ends_and_enqueues_another(scenario, monkeypatch) -> None:
     monkeypatch.setattr(jobs, "MAX_RUN_TIME", timedelta(seconds=-1))
-    single_flight = SingleFlight()
-    single_flight.configure(scenario.registry)
+    senders = ChannelSenders()
+    senders.configure(scenario.registry)
     await scenario.enqueue_messages("a")
 
-    assert await single_flight.run(scenario.context) is True
+    assert await senders.run(scenario.context) is True
 
 
 async def test_a_run_without_configured_renderers_is_an_error(scenario) -> None:
     with pytest.raises(RuntimeError, match="configured"):
-        await SingleFlight().run(scenario.context)
+        await ChannelSenders().run(scenario.context)
 
 
 async def test_the_job_has_the_name_of_its_function() -> None:

@@ -1,4 +1,4 @@
-"""What plugins return or raise is validated where it comes in: it costs one driver or message."""
+"""Answers and errors of plugins are validated on entry: a bad one costs one driver or message."""
 
 import asyncio
 import math
@@ -12,7 +12,7 @@ import pytest
 from faults.test_deliveries import MAIL, SMS, DeliveryScenario
 from prawko.deliveries import channel_sender, delivery_results
 from prawko.deliveries.dispatcher import deliver_due
-from prawko.deliveries.jobs import SingleFlight
+from prawko.deliveries.jobs import ChannelSenders
 from prawko.hooks.channels import DeliveryError
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
@@ -199,22 +199,22 @@ async def test_a_channel_that_hangs_delays_no_other_and_rests(outbox, monkeypatc
         await asyncio.Event().wait()
 
     outbox.sms.behaviour = hang
-    flights = SingleFlight()
-    flights.configure(outbox.registry)
+    senders = ChannelSenders()
+    senders.configure(outbox.registry)
     await outbox.enqueue_messages(*(f"sms{n}" for n in range(10)), medium=SMS)
-    hanging = asyncio.create_task(flights.run(outbox.context))
+    hanging = asyncio.create_task(senders.run(outbox.context))
     async with asyncio.timeout(30):
         await hung.wait()
 
     await outbox.enqueue_messages("mail", medium=MAIL)
-    await flights.run(outbox.context)
+    await senders.run(outbox.context)
     assert outbox.mail.delivered_keys == ["mail"]
     assert not hanging.done()
 
     await hanging
     attempted = len(outbox.sms.attempted_keys)
     assert attempted == channel_sender.MAX_CONCURRENCY
-    await flights.run(outbox.context)
+    await senders.run(outbox.context)
     assert len(outbox.sms.attempted_keys) == attempted, "it rests"
     states = await fetch_rows(
         outbox.logins, "SELECT DISTINCT state FROM delivery WHERE key ~ 'sms'"
@@ -241,17 +241,17 @@ async def test_messages_that_hang_delay_no_other_of_their_channel(
             await released.wait()
 
     outbox.sms.behaviour = hang
-    flights = SingleFlight()
-    flights.configure(outbox.registry)
+    senders = ChannelSenders()
+    senders.configure(outbox.registry)
     await outbox.enqueue_messages(*(f"slow{n}" for n in range(number)), medium=SMS)
-    hanging = asyncio.create_task(flights.run(outbox.context))
+    hanging = asyncio.create_task(senders.run(outbox.context))
     for _ in range(number):
         await hung.acquire()
 
     started_at = time.monotonic()
     for key in ("next", "last"):
         await outbox.enqueue_messages(*(f"{key}{n}" for n in range(20)), medium=SMS)
-        await flights.run(outbox.context)  # as the job of these messages does
+        await senders.run(outbox.context)  # as the job of these messages does
         async with asyncio.timeout(20):
             while len([one for one in outbox.sms.delivered_keys if one.startswith(key)]) < 20:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)

@@ -54,7 +54,7 @@ class SentRequest:
 
 @dataclass
 class PageLoad:
-    """What loading a page took: milliseconds from the start, and the requests until it was shown.
+    """The cost of loading a page: milliseconds from the start, and the requests until it was shown.
 
     `first_paint` and `largest_paint` are the browser's (contentful) ones, `shown` is the time of
     the awaited element.

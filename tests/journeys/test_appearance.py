@@ -1,4 +1,4 @@
-"""What a screen must not do to the eye: jump while it loads, move the logo, show a zero as none."""
+"""No screen jumps while it loads, moves the logo or shows a zero as none."""
 
 import time
 

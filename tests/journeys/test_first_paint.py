@@ -1,4 +1,4 @@
-"""What a phone with a slow connection loads before it shows a screen.
+"""The requests and bytes that a phone with a slow connection loads before it shows a screen.
 
 Asserted closely is what makes a page fast: requests, bytes, and how many wait for one another.
 Times depend on the machine, so they have room here; `pytest -rP` prints them, and

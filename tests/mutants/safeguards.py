@@ -1422,7 +1422,7 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/console/users/service.py",
-                "            if locked[2] or user.id == operator.user_id:",
+                "            if locked.is_admin or user.id == operator.user_id:",
                 "            if user.id == operator.user_id:",
             ),
         ),
@@ -1544,7 +1544,7 @@ SAFEGUARDS = (
                 (
                     "                LoginSession.id.is_distinct_from(kept_id),\n"
                     "                LoginSession.revoked_at.is_(None),\n"
-                    "                LoginSession.expires_at > machine_now,\n"
+                    "                LoginSession.expires_at > system_now,\n"
                 ),
             ),
         ),
@@ -2026,7 +2026,7 @@ SAFEGUARDS = (
                 f"{ACCOUNTS}/authentication.py",
                 (
                     "            LoginSession.revoked_at.is_(None),\n"
-                    "            LoginSession.expires_at > machine_now,\n"
+                    "            LoginSession.expires_at > system_now,\n"
                 ),
                 "            LoginSession.revoked_at.is_(None),\n",
             ),

@@ -1,4 +1,4 @@
-"""Who gets a company's alerts: what each member chooses, and persons without an account."""
+"""Members choose a company's alerts for themselves, and persons without an account get them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -24,13 +24,8 @@ from prawko.notifications.kinds import (
     SubscriptionPayload,
     decode_payload,
 )
-from prawko.notifications.templates import (
-    MAX_LISTED,
-    Branding,
-    format_days_left,
-    render_entry,
-    render_message,
-)
+from prawko.notifications.notice_details import format_days_left
+from prawko.notifications.templates import MAX_LISTED, Branding, render_entry, render_message
 from prawko_tenants.ids import DriverId
 
 SITE = Branding("Prawko", "https://panel.test")

@@ -12,7 +12,7 @@ from opentelemetry.trace import StatusCode
 from prawko.base import tracing
 from prawko.base.clock import warsaw_date
 from prawko.base.tracing import TRACING, current_traceparent, start_tracing, trace_span
-from prawko.deliveries.jobs import SingleFlight
+from prawko.deliveries.jobs import ChannelSenders
 from prawko.hooks.environment import SettingsError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.verifications.daily.planning import plan_run
@@ -69,7 +69,7 @@ async def test_a_checked_driver_and_the_mail_about_it_are_one_trace(
 ) -> None:
     await anna.add_driver("AA123456", "Jan", "Żółć")
     register.answers["AA123456"] = withheld_licence("AA123456")
-    worker.components.get(SingleFlight).configure(create_renderer_registry(worker))
+    worker.components.get(ChannelSenders).configure(create_renderer_registry(worker))
 
     async def run_in_its_trace(job, **arguments) -> None:
         parent = current_traceparent()  # what a job's metadata carries

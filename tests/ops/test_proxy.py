@@ -1,4 +1,4 @@
-"""What the proxy lets through, and what it cuts."""
+"""The requests that the proxy lets through, and those that it cuts."""
 
 import asyncio
 import socket

@@ -77,7 +77,7 @@ async def operator(olga) -> Person:
 
 @pytest.fixture
 async def transfer_title(context, worker, anna: Person) -> str:
-    """What Anna types into her bank's form."""
+    """The title that Anna types into her bank's form."""
     tenant_id = TenantId(await anna.tenant_id(worker))
     request = PaymentRequest(
         reference=new_reference(),

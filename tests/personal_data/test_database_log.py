@@ -1,4 +1,4 @@
-"""What PostgreSQL writes into its log about a provisioned database: no data of people."""
+"""PostgreSQL writes no data of people into its log about a provisioned database."""
 
 import asyncpg
 import pytest

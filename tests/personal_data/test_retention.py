@@ -89,7 +89,7 @@ async def test_each_rule_deletes_older_rows_and_keeps_younger_ones(
     clock.set(datetime.now(UTC) + 10 * DAY)  # the two clocks differ: each rule uses its own
     older, younger = {}, {}
     for rule in (*GLOBAL_RULES, *COMPANY_RULES):
-        now = utc_now() if rule.machine_clock else clock.now()
+        now = utc_now() if rule.uses_system_clock else clock.now()
         older[rule.table], younger[rule.table] = uuid.uuid4(), uuid.uuid4()
         for key, row_age in ((older, rule.keep_for + DAY), (younger, rule.keep_for - DAY)):
             await insert_row(fleet, rule.table, now - row_age, key[rule.table], user, company)

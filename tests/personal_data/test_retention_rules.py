@@ -44,10 +44,10 @@ def test_checks_are_kept_for_five_full_years() -> None:
 
 
 def test_a_rule_uses_its_own_clock() -> None:
-    product, machine = datetime(2030, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC)
+    product, system = datetime(2030, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC)
     for rule in (*GLOBAL_RULES, *COMPANY_RULES):
-        clock = machine if rule.machine_clock else product
-        assert rule.cutoff(product, machine) == clock - rule.keep_for
+        clock = system if rule.uses_system_clock else product
+        assert rule.cutoff(product, system) == clock - rule.keep_for
 
 
 def documented_rules() -> dict[str, str]:

@@ -76,7 +76,7 @@ class RenewalCustomer:
         return [row["note"] for row in rows]
 
     async def invoice_totals(self) -> list[int]:
-        """What stands on its invoices, in grosze."""
+        """Return the gross totals of its invoices, in grosze."""
         rows = await self.fetch("SELECT net + vat AS gross FROM invoice ORDER BY id")
         return [row["gross"] for row in rows]
 

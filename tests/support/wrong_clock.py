@@ -1,4 +1,4 @@
-"""What a process whose clock is wrong would do to the companies, and what it reports instead."""
+"""The damage that a process with a wrong clock must not do, and the incident it must report."""
 
 from support.fleet import Fleet
 

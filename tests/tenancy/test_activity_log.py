@@ -1,4 +1,4 @@
-"""What the panel's login can do to the activity log: add to it, and nothing that lessens it."""
+"""The panel's login can add to the activity log, and do nothing that lessens it."""
 
 import asyncpg
 import pytest

@@ -60,7 +60,7 @@ def urls(tenancy_logins):
 
 @pytest.fixture(scope="session")
 def granted_rights(tenancy_logins, roles):
-    """Which login has which right on which table, or on some of its columns."""
+    """The rights of each login on each table, or on some of its columns."""
 
     async def read() -> set[tuple[str, str, str]]:
         connection = await asyncpg.connect(tenancy_logins.owner)

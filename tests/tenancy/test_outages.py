@@ -1,4 +1,4 @@
-"""Which database errors mean that the database cannot serve now."""
+"""The database errors that mean that the database cannot serve now."""
 
 import asyncpg
 import pytest

@@ -1,4 +1,4 @@
-"""What PostgreSQL lets every login do, and no login of the product may."""
+"""The rights that PostgreSQL gives every login, and no login of the product has."""
 
 import asyncpg
 import pytest

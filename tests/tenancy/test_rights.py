@@ -1,4 +1,4 @@
-"""What no login may do, whatever the tables are; test_used_rights has the rights on tables."""
+"""The acts forbidden to every login; test_used_rights has the rights on tables."""
 
 import asyncpg
 import pytest

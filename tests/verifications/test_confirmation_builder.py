@@ -1,4 +1,4 @@
-"""What a confirmation says: no day without a check and nothing expired looks valid. Pure."""
+"""The text of a confirmation: no day without a check and nothing expired looks valid. Pure."""
 
 from datetime import UTC, date, datetime
 

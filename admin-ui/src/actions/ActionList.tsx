@@ -21,7 +21,7 @@ const filters = [
 ]
 const newestFirst = { field: "sequence", order: "DESC" } as const
 
-/** What operators did, which nobody can change afterwards. */
+/** The actions of operators, which nobody can change afterwards. */
 export const ActionList = () => (
   <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>
     <ChainVerification />

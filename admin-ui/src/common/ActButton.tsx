@@ -28,7 +28,7 @@ type ActButtonProps = {
   defaultValues?: ActValues
   withReason?: boolean
   toBody?: (values: ActValues) => ActValues
-  /** What the button does when it is not a POST to the act's path. */
+  /** The effect of the button when it is not a POST to the act's path. */
   perform?: (body: ActValues, record: RaRecord) => Promise<unknown>
   onDone?: () => void
 }

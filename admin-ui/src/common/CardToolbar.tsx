@@ -7,7 +7,7 @@ import type { ColumnProps } from "./RecordTable.tsx"
 
 type CardToolbarProps = { columns: ReactNode; isSelectable: boolean }
 
-/** What a table's head offers, above the cards: select the page, choose the order. */
+/** The controls of a table's head, above the cards: select the page, choose the order. */
 export function CardToolbar({ columns, isSelectable }: CardToolbarProps) {
   const sortable = sortableColumns(columns)
   if (!isSelectable && sortable.length === 0) return null
@@ -30,7 +30,7 @@ export function CardToolbar({ columns, isSelectable }: CardToolbarProps) {
 }
 
 /** The columns of a table that it can be sorted by. */
-export const sortableColumns = (columns: ReactNode): ColumnProps[] =>
+const sortableColumns = (columns: ReactNode): ColumnProps[] =>
   Children.toArray(columns)
     .filter((column) => isValidElement<ColumnProps>(column))
     .map(({ props }) => props)

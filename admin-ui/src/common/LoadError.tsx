@@ -4,7 +4,7 @@ import { errorText } from "./errorText.ts"
 
 type ErrorAlertProps = { error: unknown; onRetry: () => void }
 
-/** What was not loaded, why, and the way to try again. */
+/** A message on what was not loaded and why, with a button to try again. */
 export function ErrorAlert({ error, onRetry }: ErrorAlertProps) {
   const translate = useTranslate()
   return (

@@ -2,7 +2,7 @@ import { Box, Button, Typography } from "@mui/material"
 import type { ReactNode } from "react"
 import { useListContext, useTranslate } from "react-admin"
 
-/** What can be done with the selected cards; it stays at the foot of the screen, by the thumb. */
+/** The actions for the selected cards; it stays at the foot of the screen, by the thumb. */
 export function SelectionBar({ children }: { children: ReactNode }) {
   const { selectedIds, onUnselectItems } = useListContext()
   const translate = useTranslate()

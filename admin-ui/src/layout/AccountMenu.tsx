@@ -4,7 +4,7 @@ import { useState } from "react"
 import { useGetIdentity, useLogout, useNotify, useTranslate } from "react-admin"
 import { errorText } from "../common/errorText.ts"
 
-/** Who is signed in, their account in the panel, and the way out. */
+/** The menu of the signed-in operator: their account in the panel, and signing out. */
 export function AccountMenu() {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const { identity } = useGetIdentity()

@@ -3,7 +3,7 @@ import { LoadingIndicator, ToggleThemeButton } from "react-admin"
 import { AccountMenu } from "./AccountMenu.tsx"
 import { LanguageSwitch } from "./LanguageSwitch.tsx"
 
-/** What stands at the top of every screen. */
+/** The controls at the top of every screen. */
 export function Toolbar() {
   const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up("sm"))
   return (

@@ -36,7 +36,7 @@ export function CheckButton() {
   )
 }
 
-/** What the provider of this row said. */
+/** The result of the check of this row's plugin. */
 export function CheckResult() {
   const plugin = useRecordContext<{ id: string }>()
   const { data } = usePluginChecks()

@@ -4,7 +4,7 @@ import { Link } from "react-router"
 import { Word } from "../common/Word.tsx"
 import type { BookedStatement } from "./Statement.ts"
 
-/** What became of the lines: which are booked, which are discrepancies now, which were refused. */
+/** The result for the chosen lines: which are booked, which are discrepancies now, which were refused. */
 export function BookingReport({ booked: { booked, refused } }: { booked: BookedStatement }) {
   const translate = useTranslate()
   const text = (key: string, count: number) =>

@@ -23,7 +23,7 @@ export type StatementLine = {
 
 export type StatementPreview = { format: string; lines: StatementLine[] }
 
-/** What became of the chosen lines; `unmatched` ones are discrepancies now. */
+/** The results for the chosen lines; `unmatched` ones are discrepancies now. */
 export type BookedStatement = {
   booked: { index: number; reference: string; result: "recorded" | "unmatched" }[]
   refused: { index: number; outcome: string }[]

@@ -28,7 +28,7 @@ type TabName = keyof typeof tabs
 
 type HistoryDialogProps = { user: User; onClose: () => void }
 
-/** What happened to a user: activity, subscriptions and verifications, newest first. */
+/** The history of a user: activity, subscriptions and verifications, newest first. */
 export function HistoryDialog({ user, onClose }: HistoryDialogProps) {
   const [tab, setTab] = useState<TabName>("activity")
   const isSmall = useMediaQuery<Theme>((theme) => theme.breakpoints.down("md"))

@@ -1,4 +1,4 @@
-export type SubscriptionStatus = "active" | "inactive" | "cancelled" | "trial" | "expired"
+type SubscriptionStatus = "active" | "inactive" | "cancelled" | "trial" | "expired"
 
 export type User = {
   id: string

@@ -472,7 +472,7 @@ export type LineOut = {
 /**
  * LinkKind
  *
- * What a link is for.
+ * The purposes of a link.
  */
 export type LinkKind = 'invitation' | 'stop';
 
@@ -552,14 +552,14 @@ export type NoticeDeliveryOut = {
 /**
  * NoticeDeliveryState
  *
- * What became of a mail or SMS. `sent`: accepted by the carrier, which reported nothing yet.
+ * The state of a mail or SMS. `sent`: accepted by the carrier, which reported nothing yet.
  */
 export type NoticeDeliveryState = 'waiting' | 'sent' | 'delivered' | 'refused' | 'not_sent';
 
 /**
  * NoticeGroup
  *
- * What a recipient of alerts chooses: kinds that concern the same person of a company.
+ * The groups that recipients of alerts choose: kinds for the same person of a company.
  */
 export type NoticeGroup = 'status' | 'expiry' | 'billing';
 

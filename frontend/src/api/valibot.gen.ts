@@ -397,7 +397,7 @@ export const vLineOut = v.object({
 /**
  * LinkKind
  *
- * What a link is for.
+ * The purposes of a link.
  */
 export const vLinkKind = v.picklist(['invitation', 'stop']);
 
@@ -448,7 +448,7 @@ export const vNewPasswordIn = v.strictObject({
 /**
  * NoticeDeliveryState
  *
- * What became of a mail or SMS. `sent`: accepted by the carrier, which reported nothing yet.
+ * The state of a mail or SMS. `sent`: accepted by the carrier, which reported nothing yet.
  */
 export const vNoticeDeliveryState = v.picklist([
     'waiting',
@@ -474,7 +474,7 @@ export const vNoticeDeliveryOut = v.object({
 /**
  * NoticeGroup
  *
- * What a recipient of alerts chooses: kinds that concern the same person of a company.
+ * The groups that recipients of alerts choose: kinds for the same person of a company.
  */
 export const vNoticeGroup = v.picklist([
     'status',

@@ -7,7 +7,7 @@ import type { PublicPage } from "./public-pages"
 /** The URLs that a page loads. */
 export type PageAssets = { script: string; preloads: string[]; styles: string[] }
 
-/** What React hoists into the head, it writes before the content of a page without a head. */
+/** The elements that React hoists into the head; without a head they precede the content. */
 const hoisted = /^(?:<title>.*?<\/title>|<(?:meta|link)\b[^>]*>)+/s
 
 /** The HTML document of a public page. */

@@ -13,7 +13,7 @@ export type PublicPage = {
   /** The source files to load in the browser; the first is the script. */
   sources: [string, ...string[]]
   head?: ReactNode
-  /** What the script hydrates. */
+  /** The elements that the script hydrates. */
   content: ReactElement
 }
 

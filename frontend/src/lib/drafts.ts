@@ -1,6 +1,6 @@
 /**
- * What a user had typed when their session ended, until the same user is back. In memory only, so
- * that nobody else at this browser can read it.
+ * The texts that a user had typed when their session ended, until the same user is back. In memory
+ * only, so that nobody else at this browser can read it.
  */
 
 type Drafts = { owner: string; values: Map<string, unknown> }

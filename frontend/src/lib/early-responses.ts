@@ -18,7 +18,7 @@ const overview = [
   notifications,
 ]
 
-/** What every screen with a session requests, and what each path requests of a verified user. */
+/** The requests of every screen with a session, and those of each path for a verified user. */
 export const earlyRequests = {
   user,
   byPath: {

@@ -2,14 +2,8 @@
 
 const parameter = "next"
 
-/** What waits there, as the login names it (`accounts.login.next.*`). */
-export type NextScreen =
-  | "driver"
-  | "drivers"
-  | "subscription"
-  | "notifications"
-  | "panel"
-  | "console"
+/** The screen at that path, as the login names it (`accounts.login.next.*`). */
+type NextScreen = "driver" | "drivers" | "subscription" | "notifications" | "panel" | "console"
 
 /** The login with the path that follows it. */
 export function loginPath(next: string): string {

@@ -9,7 +9,7 @@ import type { Language } from "~/lib/language"
 export const operatorElementId = "operator"
 const placeholder = "__OPERATOR__"
 
-export type OperatorDetail = { text: string; isMissing: boolean }
+type OperatorDetail = { text: string; isMissing: boolean }
 
 /** The details that no variable of the server sets, and the texts of all by language. */
 export type Operator = { missing: string[] } & Record<Language, Record<string, string>>

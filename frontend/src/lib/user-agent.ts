@@ -1,6 +1,6 @@
 /** Turns a User-Agent header into a device name that users recognise. */
 
-export type Device = { name: string | null; mobile: boolean }
+type Device = { name: string | null; mobile: boolean }
 
 // The first match wins: most browsers also claim to be the ones further down.
 const browsers: [string, RegExp][] = [

@@ -149,7 +149,7 @@ export const expired = verified({ status: "attention", expired: true, expiryDate
 export const unusual = verified({ status: "attention", documentStatus: "Utracony" })
 export const notFound = verified({ status: "not_found", documentStatus: null })
 
-/** What the server says of the time since a verification that is not valid. */
+/** The episode that the server reports for a verification; null if it is valid. */
 function episodeOf({ status, verifiedAt, reasons }: VerificationOut): EpisodeOut | null {
   return status === "valid" ? null : { since: verifiedAt, reasons, acknowledgement: null }
 }

@@ -10,7 +10,7 @@ import { dismissToast, type Toast, undoToast, useToasts } from "~/ui/toasts"
 /** Milliseconds for which a toast is shown; hover and focus pause it. */
 export const toastDuration = 5000
 /** Milliseconds for which an action can be undone. */
-export const undoDuration = 10_000
+const undoDuration = 10_000
 
 export function Toaster() {
   const { t } = useTranslation()

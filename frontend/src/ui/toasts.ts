@@ -18,7 +18,7 @@ export type Toast = {
  * An action that takes back what the toast reports, as long as it is shown. `onExpire` runs once the
  * toast is gone without it.
  */
-export type ToastAction = { label: string; onUndo: () => void; onExpire: () => void }
+type ToastAction = { label: string; onUndo: () => void; onExpire: () => void }
 
 /** The number of toasts shown at a time. */
 export const toastLimit = 1

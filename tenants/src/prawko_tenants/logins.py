@@ -49,7 +49,7 @@ class Logins:
 
 
 class ProvisioningError(RuntimeError):
-    """What was asked for would harm another installation, or is not there."""
+    """The request would harm another installation, or names a login that is not there."""
 
 
 def provision_database(

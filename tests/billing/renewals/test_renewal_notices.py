@@ -11,7 +11,7 @@ from prawko.billing.models import RenewalStep, RenewalStepKind, Subscription
 from prawko.billing.orders.repository import parse_order_lines
 from prawko.billing.pricing.price import OrderLine, period_price
 from prawko.billing.renewals.notices import charge_notice, final_notice
-from prawko.billing.renewals.service import renewal_draft, renewal_limit
+from prawko.billing.renewals.service import renewal_draft
 from prawko.billing.subscription.reminders import period_key
 from prawko.hooks.payments import PaymentMethod
 from prawko.invoices.sale import LineKind
@@ -100,7 +100,7 @@ def test_without_a_payment_the_notice_has_the_price_of_the_next_period() -> None
     subscription = make_subscription(scheduled_limit=5, scheduled_limit_at=END)
 
     notice = charge_notice(
-        subscription, make_step(), None, {}, gross=period_price(renewal_limit(subscription)).gross
+        subscription, make_step(), None, {}, gross=period_price(subscription.renewal_limit).gross
     )
 
     assert notice.payload.gross == period_price(5).gross

@@ -34,7 +34,7 @@ class FakeBrowser:
 
     @property
     def keys(self) -> dict[str, str]:
-        """What the panel sends of it."""
+        """The endpoint and keys that the panel sends of it."""
         point = self.private_key.public_key().public_bytes(
             Encoding.X962, PublicFormat.UncompressedPoint
         )
@@ -45,7 +45,7 @@ class FakeBrowser:
         }
 
     def subscription(self, server_key: str) -> PushSubscription:
-        """What the channel is given."""
+        """Return the subscription that the channel is given."""
         return PushSubscription(**self.keys, server_key=server_key)
 
     def receive(self, body: bytes) -> None:
@@ -93,7 +93,7 @@ class FakePushService(FakeServer):
 
 
 def read_claims(authorization: str) -> dict[str, Any]:
-    """What an Authorization header claims."""
+    """Return the claims of an Authorization header's token."""
     token = authorization.removeprefix("vapid t=").partition(",")[0]
     payload = token.split(".")[1]
     claims: dict[str, Any] = json.loads(

@@ -1,4 +1,4 @@
-"""Which answers take effect: edits, newer queries, missing documents (docs/rules.md R10, R11)."""
+"""Answers that take effect: edits, newer queries, missing documents (docs/rules.md R10, R11)."""
 
 import asyncio
 import dataclasses

@@ -177,8 +177,8 @@ export function ExpiryChips({
 }
 
 /**
- * What `ExpiryChips` and the list's `ValidityDate` name. Categories that end with the document, or
- * later, are said by its own date.
+ * The expiries that `ExpiryChips` and the list's `ValidityDate` name. Categories that end with the
+ * document, or later, are said by its own date.
  */
 export function expiriesToShow(
   verification: VerificationSummaryOut | undefined,

@@ -1,4 +1,4 @@
-/** What the status of a licence document means on a screen. */
+/** The meaning of a licence document's status on a screen. */
 
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { latestVerification, problemCategories } from "~/entities/driver/driver"
@@ -19,7 +19,7 @@ export function documentTone(documentStatus: string | null | undefined): BadgeTo
   return "caution"
 }
 
-/** Which explanation a status text of the register has. */
+/** The explanation of a status text of the register; null if it has none. */
 export function documentGloss(documentStatus: string): "issued" | "withheld" | "revoked" | null {
   if (documentStatus === "Wydany") return "issued"
   if (documentStatus === "Zatrzymany") return "withheld"

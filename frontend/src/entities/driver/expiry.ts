@@ -1,5 +1,5 @@
 /**
- * What has expired, judged by the dates on a Warsaw day.
+ * The expiry of documents and categories, judged by the dates on a Warsaw day.
  *
  * The register's status says nothing about it: a document stays "Wydany" with a category that is
  * over, and one verified as valid yesterday may be over since midnight. The last valid day belongs

@@ -7,7 +7,7 @@
 import type { CategoryOut, DriverSummaryOut } from "~/api/types.gen"
 import { categoryKey, dateState } from "~/entities/driver/expiry"
 
-export type LicenceCategory = DriverSummaryOut["neededCategories"][number]
+type LicenceCategory = DriverSummaryOut["neededCategories"][number]
 
 /** The categories of the law, in the order of the licence card. */
 export const licenceCategories: readonly LicenceCategory[] = [

@@ -10,7 +10,7 @@ export const vLogin = v.object({ email, password: v.pipe(v.string(), v.minLength
 
 export type Credentials = v.InferOutput<typeof vLogin>
 
-export type PasswordRule = "length" | "uppercase" | "digit"
+type PasswordRule = "length" | "uppercase" | "digit"
 
 /** The rules for a new password, each with whether it is met (docs/rules.md). */
 export function passwordRules(password: string): Record<PasswordRule, boolean> {

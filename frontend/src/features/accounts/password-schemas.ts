@@ -5,7 +5,7 @@ import { vNewPasswordIn, vPasswordChangeIn } from "~/api/valibot.gen"
 import { confirmationMatches, countCharacters, email, meetsPasswordRules } from "./credentials"
 
 /** The shortest input the change form accepts as a password at all (docs/rules.md). */
-export const minPasswordLength = 6
+const minPasswordLength = 6
 
 export const vForgotPassword = v.object({ email })
 

@@ -19,7 +19,7 @@ type SecondFactorConsentFormProps = {
   onSubmit: (fields: ConsentFields) => void
 }
 
-/** What a change of two-step verification takes: the password, and a code. */
+/** The consent that a change of two-step verification takes: the password, and a code. */
 export function SecondFactorConsentForm(props: SecondFactorConsentFormProps) {
   const { t } = useTranslation()
   const { email } = useUser()

@@ -6,8 +6,8 @@ import { isApiError } from "~/lib/error-messages"
 const timeLimit = 5_000
 
 /**
- * What the server says of a reset link before a password is typed. Only its own refusal makes a link
- * expired: without an answer the link may be good, and the reset itself decides.
+ * The state of a reset link, asked of the server before a password is typed. Only the server's own
+ * refusal makes a link expired: without an answer the link may be good, and the reset itself decides.
  */
 export function useResetLink(token: string): "checking" | "usable" | "expired" {
   const check = useQuery({

@@ -31,7 +31,7 @@ export function EpisodeDetails({ driver, today }: { driver: DriverSummaryOut; to
 
 type OffRoadProps = { driverId: string; acknowledgement: AcknowledgementOut; today: string }
 
-/** Who took the driver off the road, with the note; a mistake is withdrawn here. */
+/** The person who took the driver off the road, and their note; a mistake is withdrawn here. */
 function OffRoad({ driverId, acknowledgement, today }: OffRoadProps) {
   const { t } = useTranslation()
   const { describeAuthor } = useEpisodeTexts(today)

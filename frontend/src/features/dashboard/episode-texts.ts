@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next"
 import type { AcknowledgementOut, EpisodeOut } from "~/api/types.gen"
 import { daysBefore, formatDate, formatDateTime, warsawDate } from "~/lib/dates"
 
-/** What the dashboard says of an episode. */
+/** The texts of the dashboard on an episode. */
 export function useEpisodeTexts(today: string) {
   const { t } = useTranslation()
 

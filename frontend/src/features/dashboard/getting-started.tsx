@@ -12,7 +12,7 @@ type Step = { key: "trial" | "drivers" | "phone" | "testAlert"; to: string; done
 
 type GettingStartedProps = { drivers: number; subscription: SubscriptionOut }
 
-/** What is left to set up in a trial, until all of it is done. */
+/** The steps that are left to set up in a trial, until all are done. */
 export function GettingStarted({ drivers, subscription }: GettingStartedProps) {
   const { t } = useTranslation()
   const { phoneVerified } = useUser()

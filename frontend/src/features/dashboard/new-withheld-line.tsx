@@ -9,7 +9,7 @@ import { withheldSectionId } from "./withheld-section"
 /** How many names the line has; the section below has all. */
 const maxNames = 3
 
-/** Who is newly withheld, above the counts, with the way to the red section below them. */
+/** The newly withheld drivers, above the counts, with a link to the red section below them. */
 export function NewWithheldLine({ drivers }: { drivers: readonly DriverSummaryOut[] }) {
   const { t } = useTranslation()
   const { fresh } = queueWithheld(drivers, useProductToday())

@@ -74,7 +74,7 @@ type CountCardProps = {
   /** The drivers that are counted. */
   filter: DriverFilter
   variant: keyof typeof variantClasses
-  /** What must not be overlooked about the count. */
+  /** Facts about the count that must not be overlooked. */
   notes?: readonly string[]
 }
 

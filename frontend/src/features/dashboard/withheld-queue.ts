@@ -1,11 +1,11 @@
-/** Which withheld drivers are new to the company, and which it knows of (docs/rules.md R9b). */
+/** The withheld drivers: those new to the company, and those it knows of (docs/rules.md R9b). */
 
 import type { DriverSummaryOut, EpisodeOut } from "~/api/types.gen"
 import { isWithheld } from "~/entities/driver/driver"
 import { compareNames } from "~/lib/collation"
 import { daysBefore, warsawDate } from "~/lib/dates"
 
-export type WithheldQueue = { fresh: DriverSummaryOut[]; known: DriverSummaryOut[] }
+type WithheldQueue = { fresh: DriverSummaryOut[]; known: DriverSummaryOut[] }
 
 /**
  * New is what a check found yesterday or today, by the calendar of Warsaw, and nobody has

@@ -17,7 +17,7 @@ import { type DriverFields, vDriverForm } from "./driver-schema"
 import { LicenceCard } from "./licence-card"
 import { cleanLicenceNumber, isFieldFive } from "./licence-number"
 
-/** What the form needs of a mutation, such as `useAddDriver` and `useUpdateDriver` return. */
+/** The part that the form needs of a mutation, such as that of `useAddDriver`. */
 type DriverMutation = {
   mutateAsync: (driver: DriverFields) => Promise<unknown>
   error: unknown

@@ -43,7 +43,7 @@ export function sortDrivers(
   )
 }
 
-/** What expires first comes first. */
+/** Drivers in the order of their next expiry, the earliest first. */
 export function sortByExpiry(
   drivers: readonly DriverSummaryOut[],
   today: string,

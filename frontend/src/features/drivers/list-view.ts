@@ -1,4 +1,4 @@
-/** What the list of drivers shows, and how the address says it. */
+/** The choices of the list of drivers (filter, order, page), and their form in the address. */
 
 import { type DriverFilter, driverFilters } from "~/entities/driver/driver-filter"
 import { type PageSize, pageSizes } from "~/lib/pagination"

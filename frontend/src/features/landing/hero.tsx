@@ -4,7 +4,7 @@ import { DashboardPicture } from "./dashboard-picture"
 import { interpolatePrices } from "./prices"
 import type { LandingTexts } from "./texts"
 
-/** What the product does, the offer, and a picture of the dashboard. */
+/** The head of the landing page: the product, the offer, and a picture of the dashboard. */
 export function Hero({ texts }: { texts: LandingTexts }) {
   return (
     <div className="mx-auto max-w-6xl px-4 pt-10 pb-14 sm:px-8 sm:pt-16 lg:pb-20">

@@ -6,7 +6,7 @@ import type { LandingTexts } from "./texts"
 
 const locales = { pl: "pl_PL", en: "en_GB" } as const
 
-/** What search engines and social networks read of the landing page. Rendered by the build only. */
+/** The landing page's tags for search engines and social networks; rendered by the build only. */
 export function LandingHead({ texts }: { texts: LandingTexts }) {
   const { language } = texts
   const urls = { pl: absoluteUrl(landingPaths.pl), en: absoluteUrl(landingPaths.en) }

@@ -3,7 +3,7 @@ import type { Language } from "~/lib/language"
 import { revealInLanguage } from "~/lib/pending-language"
 import type { LegalDocumentName, LegalLibrary, LegalText } from "./legal-text"
 
-export type ShownText = { text: LegalText; language: Language }
+type ShownText = { text: LegalText; language: Language }
 
 /**
  * The text in the reader's language, in the version that the address asks for: during hydration

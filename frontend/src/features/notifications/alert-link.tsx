@@ -15,8 +15,8 @@ import { QueryState } from "~/ui/query-state"
 import { noticeGroups } from "./group-choice"
 
 /**
- * What a person without an account decides about a company's alerts. Nothing happens before a button
- * is pressed: mail servers open links.
+ * The decision of a person without an account about a company's alerts. Nothing happens before a
+ * button is pressed: mail servers open links.
  */
 export function AlertLink({ token }: { token: string }) {
   const { t } = useTranslation()

@@ -17,7 +17,7 @@ import { useAlertRecipients, useRemoveRecipient } from "./use-alert-recipients"
 
 const columns = ["person", "email", "sms", "groups", "hours", "actions"] as const
 
-/** Who gets the company's alerts. A table, and cards where it has no room. */
+/** The recipients of the company's alerts. A table, and cards where it has no room. */
 export function AlertRecipients() {
   const { t } = useTranslation()
   const recipients = useAlertRecipients()

@@ -4,14 +4,14 @@ import type { NoticeGroup } from "~/api/types.gen"
 export const noticeGroups: readonly NoticeGroup[] = ["status", "expiry", "billing"]
 
 type GroupChoiceProps = {
-  /** Whose they are, for screen readers. */
+  /** The name of the recipient, for screen readers. */
   name: string
   groups: readonly NoticeGroup[]
   /** Without it the groups are shown, and cannot be changed. */
   onChange?: (groups: NoticeGroup[]) => void
 }
 
-/** Which groups of notices somebody gets. */
+/** The groups of notices that a recipient gets, as checkboxes. */
 export function GroupChoice({ name, groups, onChange }: GroupChoiceProps) {
   const { t } = useTranslation()
   if (!onChange) {

@@ -23,7 +23,7 @@ const marks: Partial<Record<NoticeKind, [LucideIcon, string]>> = {
   expired: [CalendarClock, "text-caution-ink"],
 }
 
-/** What a notice is about, at a glance: withheld is the octagon, a number to check is not. */
+/** An icon for the subject of a notice: withheld is the octagon, a number to check is not. */
 export function NoticeIcon({ kind }: { kind: NotificationOut["kind"] }) {
   const [Icon, tone] = (kind && marks[kind]) ?? [Bell, "text-ink-soft"]
   return <Icon aria-hidden className={clsx("mt-0.5 size-5 shrink-0", tone)} />

@@ -2,7 +2,7 @@
 
 import { registerServiceWorker } from "~/lib/service-worker"
 
-export type PushKeys = { endpoint: string; p256dh: string; auth: string }
+type PushKeys = { endpoint: string; p256dh: string; auth: string }
 
 /** Where the person refused notifications, only the browser's own settings allow them again. */
 export class NotificationsBlockedError extends Error {}

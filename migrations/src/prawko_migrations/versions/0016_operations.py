@@ -1,4 +1,4 @@
-"""What operators do in the console: pauses, retries, answers; and the rights of its login."""
+"""Acts of operators in the console (pauses, retries, answers), and the rights of its login."""
 
 from prawko_migrations.statements import current_roles, run_statements
 from prawko_tenants.policies import grant_rights

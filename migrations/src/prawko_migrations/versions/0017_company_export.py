@@ -1,4 +1,4 @@
-"""What the console reads for the archive of a company."""
+"""Rights of the console's login to read the archive of a company."""
 
 from prawko_migrations.statements import current_roles, run_statements
 from prawko_tenants.policies import grant_rights

@@ -1,4 +1,4 @@
-"""Who gets a company's alerts: what each member chose, and persons without an account."""
+"""Record the choice of each member and persons without an account as recipients of alerts."""
 
 from prawko_migrations.statements import current_roles, run_statements
 from prawko_tenants.policies import enable_row_security, grant_rights

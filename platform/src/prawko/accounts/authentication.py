@@ -76,18 +76,18 @@ async def ensure_session_active(session: AsyncSession, identity: Identity) -> No
 
     Raises AuthRequiredError, which rolls the write back, when it was revoked or expired meanwhile.
     """
-    machine_now = utc_now()
+    system_now = utc_now()
     active = (
         select(LoginSession.id)
         .where(
             LoginSession.id == identity.session_id,
             LoginSession.revoked_at.is_(None),
-            LoginSession.expires_at > machine_now,
+            LoginSession.expires_at > system_now,
         )
         .with_for_update(read=True)
     )
     if identity.is_admin or identity.impersonator_id is not None:
-        active = active.where(machine_now - OPERATOR_LIMITS.lifetime < SIGNED_IN_AT)
+        active = active.where(system_now - OPERATOR_LIMITS.lifetime < SIGNED_IN_AT)
     if await session.scalar(active) is None:
         raise AuthRequiredError
 
@@ -105,7 +105,7 @@ def hash_token(token: str) -> bytes:
 async def authenticate_token(
     database: Database,
     token: str,
-    machine_now: datetime,
+    system_now: datetime,
     *,
     operators_need_second_factor: bool = True,
 ) -> Identity | None:
@@ -117,22 +117,22 @@ async def authenticate_token(
     row = await database.fetch_global(
         _SELECT_IDENTITY,
         hash_token(token),
-        machine_now,
-        machine_now - CUSTOMER_LIMITS.idle_timeout,
-        machine_now - OPERATOR_LIMITS.lifetime,
-        machine_now - OPERATOR_LIMITS.idle_timeout,
-        machine_now + MAX_CLOCK_SKEW,
+        system_now,
+        system_now - CUSTOMER_LIMITS.idle_timeout,
+        system_now - OPERATOR_LIMITS.lifetime,
+        system_now - OPERATOR_LIMITS.idle_timeout,
+        system_now + MAX_CLOCK_SKEW,
     )
     if row is None:
         return None
     is_operators = row["is_admin"] or row["impersonator_id"] is not None
     limits = OPERATOR_LIMITS if is_operators else CUSTOMER_LIMITS
-    if abs(machine_now - row["last_seen_at"]) > limits.touch_interval:  # a wrong clock's, too
+    if abs(system_now - row["last_seen_at"]) > limits.touch_interval:  # a wrong clock's, too
         async with database.system() as session:
             await session.execute(
                 update(LoginSession)
                 .where(LoginSession.id == row["id"])
-                .values(last_seen_at=machine_now)
+                .values(last_seen_at=system_now)
             )
     return Identity(
         session_id=SessionId(row["id"]),

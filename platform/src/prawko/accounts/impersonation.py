@@ -44,16 +44,16 @@ async def start_impersonation(
     """
     if person.tenant_id is None:
         raise ValueError("a person without a company cannot be impersonated")
-    sessions, token, machine_now = LoginSessionRepository(session), new_session_token(), utc_now()
+    sessions, token, system_now = LoginSessionRepository(session), new_session_token(), utc_now()
     signed_in_at = await sessions.get_sign_in_time(operator.session_id)
-    time_left = signed_in_at + OPERATOR_LIMITS.lifetime - machine_now
+    time_left = signed_in_at + OPERATOR_LIMITS.lifetime - system_now
     lifetime = min(IMPERSONATION_LIFETIME, time_left)
     added = await sessions.add_impersonation(
-        hash_token(token), operator.session_id, person, client_info, machine_now, lifetime=lifetime
+        hash_token(token), operator.session_id, person, client_info, system_now, lifetime=lifetime
     )
     if not added:
         raise AuthRequiredError
-    await sessions.revoke(operator.session_id, machine_now)
+    await sessions.revoke(operator.session_id, system_now)
     await record_event(
         session, AuditEvent.IMPERSONATION_STARTED, person, client_info, now,
         impersonator=operator.user_id,

@@ -57,13 +57,13 @@ def find_known_browser(
 
 
 def parse_known_browsers(
-    key_ring: KeyRing, cookie: str, machine_now: datetime
+    key_ring: KeyRing, cookie: str, system_now: datetime
 ) -> tuple[KnownBrowser, ...]:
     """Return what a cookie proves; entries that are forged, damaged or expired are left out."""
     if not cookie or len(cookie) > _MAX_COOKIE_LENGTH or not cookie.isascii():
         return ()
     entries = (_parse_entry(key_ring, entry) for entry in cookie.split("~")[:MAX_PEOPLE])
-    moment = machine_now.timestamp()
+    moment = system_now.timestamp()
     return tuple(entry for entry in entries if entry is not None and moment < entry.expires_at)
 
 

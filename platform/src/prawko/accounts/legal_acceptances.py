@@ -1,4 +1,4 @@
-"""Which legal documents were accepted, by whom and when (docs/rules.md R34).
+"""The acceptances of legal documents: which ones, by whom and when (docs/rules.md R34).
 
 Rows are added and never changed: they are the evidence of the contract. Acceptance is each
 person's own, in each company.

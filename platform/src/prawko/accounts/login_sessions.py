@@ -1,4 +1,4 @@
-"""The repository of the sessions of people's browsers. Their times are the machine's."""
+"""The repository of the sessions of people's browsers. Their times are the system clock's."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -26,11 +26,11 @@ PENDING_LIFETIME = timedelta(minutes=10)
 _INSTANT = DateTime(timezone=True)
 
 
-def _pending(machine_now: datetime) -> tuple[ColumnElement[bool], ...]:
+def _pending(system_now: datetime) -> tuple[ColumnElement[bool], ...]:
     return (
         LoginSession.second_factor_pending.is_(True),
         LoginSession.revoked_at.is_(None),
-        LoginSession.expires_at > machine_now,
+        LoginSession.expires_at > system_now,
     )
 
 
@@ -48,7 +48,7 @@ class ActiveSession(msgspec.Struct, frozen=True):
 
 
 class SessionProof(msgspec.Struct, frozen=True):
-    """What the database asks for a session of an operator: a password's digest, or a token.
+    """The proof that the database asks for before an operator's session: a digest, or a token.
 
     The token is that of the operator's present session, or of the one that waits for its code.
     """
@@ -77,7 +77,7 @@ class LoginSessionRepository(Repository[LoginSession]):
 
     async def add_session(
         self, token_hash: bytes, user_id: UserId, tenant_id: TenantId, client_info: ClientInfo,
-        machine_now: datetime, *, lifetime: timedelta = SESSION_LIFETIME,
+        system_now: datetime, *, lifetime: timedelta = SESSION_LIFETIME,
         second_factor_at: datetime | None = None, signed_in_at: datetime | None = None,
         is_pending: bool = False, proof: SessionProof | None = None,
     ) -> None:  # fmt: skip
@@ -88,7 +88,7 @@ class LoginSessionRepository(Repository[LoginSession]):
         if proof is not None:
             added = func.add_operator_session(
                 user_id, proof.password_digest, proof.token, new_id(), token_hash, tenant_id,
-                literal(machine_now, _INSTANT), literal(machine_now + lifetime, _INSTANT),
+                literal(system_now, _INSTANT), literal(system_now + lifetime, _INSTANT),
                 client_info.ip, client_info.user_agent, literal(second_factor_at, _INSTANT),
                 is_pending, literal(signed_in_at, _INSTANT),
             )  # fmt: skip
@@ -100,9 +100,9 @@ class LoginSessionRepository(Repository[LoginSession]):
                 token_hash=token_hash,
                 user_id=user_id,
                 tenant_id=tenant_id,
-                created_at=machine_now,
-                last_seen_at=machine_now,
-                expires_at=machine_now + lifetime,
+                created_at=system_now,
+                last_seen_at=system_now,
+                expires_at=system_now + lifetime,
                 ip=client_info.ip,
                 agent=client_info.user_agent,
                 second_factor_at=second_factor_at,
@@ -113,7 +113,7 @@ class LoginSessionRepository(Repository[LoginSession]):
 
     async def add_impersonation(
         self, token_hash: bytes, operator_session: SessionId, person: AuditActor,
-        client_info: ClientInfo, machine_now: datetime, *, lifetime: timedelta,
+        client_info: ClientInfo, system_now: datetime, *, lifetime: timedelta,
     ) -> bool:  # fmt: skip
         """Add an operator's session in a person's name; False where the database refuses it.
 
@@ -122,7 +122,7 @@ class LoginSessionRepository(Repository[LoginSession]):
         """
         added = func.add_impersonation(
             new_id(), operator_session, token_hash, person.user_id, person.tenant_id,
-            literal(machine_now, _INSTANT), literal(machine_now + lifetime, _INSTANT),
+            literal(system_now, _INSTANT), literal(system_now + lifetime, _INSTANT),
             client_info.ip, client_info.user_agent,
         )  # fmt: skip
         return bool(await self.session.scalar(select(added)))
@@ -132,26 +132,24 @@ class LoginSessionRepository(Repository[LoginSession]):
         statement = select(SIGNED_IN_AT).where(LoginSession.id == session_id)
         return (await self.session.scalars(statement)).one()
 
-    async def find_pending(self, token_hash: bytes, machine_now: datetime) -> LoginSession | None:
+    async def find_pending(self, token_hash: bytes, system_now: datetime) -> LoginSession | None:
         """Return the session of a token if it waits for the second factor."""
         return await self.session.scalar(
-            select(LoginSession).where(
-                LoginSession.token_hash == token_hash, *_pending(machine_now)
-            )
+            select(LoginSession).where(LoginSession.token_hash == token_hash, *_pending(system_now))
         )
 
-    async def end_pending(self, session_id: SessionId, machine_now: datetime) -> bool:
+    async def end_pending(self, session_id: SessionId, system_now: datetime) -> bool:
         """Revoke a session that waits for the second factor; False when it does so no longer."""
         statement = (
             update(LoginSession)
-            .where(LoginSession.id == session_id, *_pending(machine_now))
-            .values(revoked_at=machine_now)
+            .where(LoginSession.id == session_id, *_pending(system_now))
+            .values(revoked_at=system_now)
             .returning(LoginSession.id)
         )
         return await self.session.scalar(statement) is not None
 
     async def list_active(
-        self, user_id: UserId, machine_now: datetime, *, is_operator: bool
+        self, user_id: UserId, system_now: datetime, *, is_operator: bool
     ) -> list[ActiveSession]:
         """Return up to 200 active sessions, the last seen first.
 
@@ -162,8 +160,8 @@ class LoginSessionRepository(Repository[LoginSession]):
 
         def is_within(limits: SessionLimits) -> ColumnElement[bool]:
             return and_(
-                machine_now - limits.lifetime < SIGNED_IN_AT,
-                LoginSession.last_seen_at > machine_now - limits.idle_timeout,
+                system_now - limits.lifetime < SIGNED_IN_AT,
+                LoginSession.last_seen_at > system_now - limits.idle_timeout,
             )
 
         statement = (
@@ -172,7 +170,7 @@ class LoginSessionRepository(Repository[LoginSession]):
             .where(
                 _belongs_to(user_id),
                 LoginSession.revoked_at.is_(None),
-                LoginSession.expires_at > machine_now,
+                LoginSession.expires_at > system_now,
                 or_(LoginSession.impersonator_id.is_not(None), is_within(limits)),
                 or_(LoginSession.impersonator_id.is_(None), is_within(OPERATOR_LIMITS)),
                 LoginSession.second_factor_pending.is_(False),
@@ -191,14 +189,14 @@ class LoginSessionRepository(Repository[LoginSession]):
             for session, email in await self.session.execute(statement)
         ]
 
-    async def revoke(self, session_id: SessionId, machine_now: datetime) -> None:
+    async def revoke(self, session_id: SessionId, system_now: datetime) -> None:
         await self.session.execute(
             update(LoginSession)
             .where(LoginSession.id == session_id, LoginSession.revoked_at.is_(None))
-            .values(revoked_at=machine_now)
+            .values(revoked_at=system_now)
         )
 
-    async def revoke_listed(self, user_id: UserId, session_id: UUID, machine_now: datetime) -> bool:
+    async def revoke_listed(self, user_id: UserId, session_id: UUID, system_now: datetime) -> bool:
         """Revoke a session of the person's list; False when it has none with that id."""
         statement = (
             update(LoginSession)
@@ -206,15 +204,15 @@ class LoginSessionRepository(Repository[LoginSession]):
                 LoginSession.id == session_id,
                 _belongs_to(user_id),
                 LoginSession.revoked_at.is_(None),
-                LoginSession.expires_at > machine_now,
+                LoginSession.expires_at > system_now,
             )
-            .values(revoked_at=machine_now)
+            .values(revoked_at=system_now)
             .returning(LoginSession.id)
         )
         return await self.session.scalar(statement) is not None
 
     async def revoke_all(
-        self, user_id: UserId, machine_now: datetime, *, kept_id: SessionId | None = None
+        self, user_id: UserId, system_now: datetime, *, kept_id: SessionId | None = None
     ) -> int:
         """Revoke all sessions of a person but `kept_id`; return the number of active ones.
 
@@ -233,11 +231,11 @@ class LoginSessionRepository(Repository[LoginSession]):
                 LoginSession.id.is_distinct_from(kept_id),
                 LoginSession.revoked_at.is_(None),
             )
-            .values(revoked_at=machine_now)
+            .values(revoked_at=system_now)
             .returning(LoginSession.expires_at)
         )
         ends = await self.session.scalars(statement)
-        return sum(expires_at > machine_now for expires_at in ends)
+        return sum(expires_at > system_now for expires_at in ends)
 
     async def lock_all(self, ids: Collection[UserId]) -> None:
         """Lock all sessions of some people, and those in which they impersonate somebody.

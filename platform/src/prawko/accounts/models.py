@@ -50,7 +50,7 @@ class UserAccount(GlobalTable, Base):
     """A person who can sign in. `email_key` is the address in lower case, unique.
 
     `email_state` is what carriers reported of the address. `email_trusted_at` is when its owner
-    last confirmed it (the machine's time): older reports are ignored. A browser's cookie of an
+    last confirmed it (system time): older reports are ignored. A browser's cookie of an
     earlier `browser_generation` is known no longer.
     """
 
@@ -137,7 +137,7 @@ class LegalAcceptance(TenantTable, Base):
 
 
 class LoginSession(GlobalTable, Base):
-    """A session of a browser. The cookie's token is stored hashed; times are the machine's.
+    """A session of a browser. The cookie's token is stored hashed; times are system time.
 
     With `impersonator_id` it is that operator's, in the person's name (docs/rules.md R21).
     While `second_factor_pending`, only the password was right and the session opens nothing.
@@ -179,7 +179,7 @@ class LoginSession(GlobalTable, Base):
 
 
 class SecondFactor(GlobalTable, Base):
-    """The secret of a person's authenticator app, encrypted. Times are the machine's.
+    """The secret of a person's authenticator app, encrypted. Times are system time.
 
     It counts once it is confirmed. `last_step` is the time step of the last code that was
     accepted: no code of that step or an earlier one is accepted again.

@@ -196,11 +196,11 @@ class AccountRepository(Repository[UserAccount]):
         await self._update(user_id, language=language, updated_at=now)
 
     async def mark_email_verified(
-        self, user_id: UserId, now: datetime, machine_now: datetime
+        self, user_id: UserId, now: datetime, system_now: datetime
     ) -> None:
         """Mark the address as verified and deliverable: a used code proves that mail arrives."""
         await self._update(
-            user_id, email_verified=True, **_DELIVERABLE, email_trusted_at=machine_now,
+            user_id, email_verified=True, **_DELIVERABLE, email_trusted_at=system_now,
             updated_at=now,
         )  # fmt: skip
 
@@ -273,7 +273,7 @@ class AccountRepository(Repository[UserAccount]):
         )
 
     async def reset_password(
-        self, user_id: UserId, new_hash: str, now: datetime, machine_now: datetime
+        self, user_id: UserId, new_hash: str, now: datetime, system_now: datetime
     ) -> str:
         """Replace the password hash and return the account's `email_key`.
 
@@ -283,7 +283,7 @@ class AccountRepository(Repository[UserAccount]):
             update(UserAccount)
             .where(UserAccount.id == user_id)
             .values(
-                password_hash=new_hash, **_DELIVERABLE, email_trusted_at=machine_now, updated_at=now
+                password_hash=new_hash, **_DELIVERABLE, email_trusted_at=system_now, updated_at=now
             )
             .returning(UserAccount.email_key)
         )

@@ -190,7 +190,7 @@ class PendingDocument(ResponseModel):
 
 
 class PendingDocumentsOut(ResponseModel):
-    """What is still to be accepted."""
+    """The legal documents that are still to be accepted."""
 
     pending_documents: list[PendingDocument]
 

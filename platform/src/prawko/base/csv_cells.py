@@ -10,10 +10,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-# The last four are full-width forms of the first four, which some spreadsheets accept; a class of
-# regular expressions.
+BYTE_ORDER_MARK = "\ufeff"  # without it Excel misreads Polish letters
+# The signs that begin a formula, as a class of a regular expression. The last four are full-width
+# forms of the first four, which some spreadsheets accept.
 _SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"
-# A quoted cell is one only for who separates by commas; others end a row at its line breaks, too.
+# Quotes hold a cell together only where commas separate; elsewhere its line breaks end a row, too.
 _SEPARATORS = ";|\t\r\n"
 _FORMULA_STARTS = frozenset("=+-@\uff1d\uff0b\uff0d\uff20") | {*_SEPARATORS}
 _INNER_START = re.compile(f"([{_SEPARATORS}] *)(?=[{_SIGNS}])")

@@ -47,9 +47,10 @@ def translate(key: str, language: Language, **params: object) -> str:
 
 
 def _choose_form(forms: Mapping[str, str], count: int, language: Language) -> str:
-    """The form for a number. Of men, in Polish, only 2 to 4 have one of their own: 22 are as 5.
+    """Return the form of a text for a number.
 
-    A text about them has the form `two_to_four` instead of `few`.
+    Of nouns for men Polish uses the form of 2 to 4 for these numbers alone, not for 22 like CLDR's
+    category `few`. A text with such a noun has the form `two_to_four` instead of `few`.
     """
     category = plural_category(count, language)
     if category == "few" and "two_to_four" in forms:

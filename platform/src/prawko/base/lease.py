@@ -1,9 +1,9 @@
 """Leases: a due row is held by one process until a time by the system clock.
 
 A claim sets `lease_until` and counts `fence` and `attempts` at once, so that a crash counts as an
-attempt, too. A row whose lease has ended is due again; whoever held it before
-writes nothing more, because its `fence` has changed. A lease that ends later than any could is that
-of a wrong clock, and has ended.
+attempt, too. A row whose lease has ended is due again; whoever held it before writes nothing more,
+because its `fence` has changed. A lease that ends later than any can was set by a wrong clock, and
+counts as ended.
 """
 
 from collections.abc import Awaitable, Callable
@@ -28,7 +28,7 @@ from prawko_tenants.outages import is_retryable
 
 log = logs.get_logger(__name__)
 
-# Between two tries of a message or webhook event, whoever asks for more.
+# Between two tries of a message or webhook event, also where a provider asks for a longer one.
 LONGEST_DELAY = timedelta(days=1)
 
 T = TypeVar("T")
@@ -79,7 +79,10 @@ def claim_rows(
 
 
 def is_due(next_try_at: InstrumentedAttribute[datetime], now: datetime) -> ColumnElement[bool]:
-    """Return the condition that a row is due; one that waits longer than any is a wrong clock's."""
+    """Return the condition that a row is due.
+
+    One that would wait longer than any can was dated by a wrong clock, and is due.
+    """
     return or_(next_try_at <= now, next_try_at > now + LONGEST_DELAY + MAX_CLOCK_SKEW)
 
 

@@ -103,7 +103,7 @@ def configure_logging(level: str) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    for pools in ("sqlalchemy", "prawko_tenants.pools"):  # which tell of their end
+    for pools in ("sqlalchemy", "prawko_tenants.pools"):  # they log the end of each connection
         logging.getLogger(pools).setLevel(logging.WARNING)
     # The queue describes every job in prose, twice; `worker.main` logs what happens to them.
     quiet = logging.NOTSET if root.level <= logging.DEBUG else logging.WARNING

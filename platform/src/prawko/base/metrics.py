@@ -18,7 +18,7 @@ Labels = tuple[str, ...]
 
 
 class MetricSnapshot(msgspec.Struct, frozen=True, kw_only=True):
-    """What a metric has counted. Of a histogram each series is its buckets' counts and the sum."""
+    """The counts of a metric; a series of a histogram has one for each bucket, then the sum."""
 
     name: str
     help: str

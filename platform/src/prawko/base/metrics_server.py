@@ -71,7 +71,7 @@ def _start_server(settings: Settings, read: SnapshotReader) -> None:
 
 
 class _SnapshotCollector:
-    """What prometheus_client asks for metrics at every request."""
+    """The collector that prometheus_client asks for metrics at every request."""
 
     def __init__(self, read: SnapshotReader) -> None:
         self._read = read

@@ -1,4 +1,4 @@
-"""Which of the plugins' objects the settings choose, and whether their providers would serve us."""
+"""Finds the plugins' objects that the settings choose, and asks whether they would work."""
 
 import asyncio
 from typing import TypeAlias

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from prawko.base import logs
-from prawko.base.plugin_thread import PluginCallError, call_plugin
+from prawko.base.plugin_thread import PluginCallError, call_in_thread
 from prawko.hooks import PROJECT, VERSION
 from prawko.hooks.deadlines import LOADING_SECONDS
 
@@ -104,7 +104,7 @@ def _import_plugin(entry: EntryPoint, seconds: float) -> InstalledPlugin:
     if distribution is not None and (fault := _find_second_copy(package, distribution)):
         return msgspec.structs.replace(plugin, fault=f"{plugin} is installed twice: {fault}")
     try:
-        implementation = call_plugin(lambda: _load(entry), seconds=seconds, path=plugin.path)
+        implementation = call_in_thread(lambda: _load(entry), seconds=seconds, path=plugin.path)
     except PluginCallError as error:
         fault = f"{plugin} cannot be imported: {str(error).removeprefix('failed: ')}"
         if isinstance(error.__cause__, ImportError) and "prawko.hooks" in str(error):

@@ -14,7 +14,7 @@ import pluggy
 
 from prawko.base.plain_text import to_single_line
 from prawko.base.plugin_entries import InstalledPlugin, demo_fault, module_name
-from prawko.base.plugin_thread import PluginCallError, call_plugin
+from prawko.base.plugin_thread import PluginCallError, call_in_thread
 from prawko.base.plugin_validation import (
     HOOKS_VERSION_ATTRIBUTE,
     find_object_faults,
@@ -38,7 +38,7 @@ _KINDS = {
 
 
 class PluginFault(msgspec.Struct, frozen=True):
-    """What is wrong with a plugin, or with its variables."""
+    """An error of a plugin, or of its variables."""
 
     plugin: str
     error: PluginError | SettingsError
@@ -198,7 +198,7 @@ class _Loading:
             return _validate_result(caller, result)
 
         try:
-            values = call_plugin(
+            values = call_in_thread(
                 call,
                 seconds=self._seconds,
                 path=plugin.path,

@@ -1,4 +1,4 @@
-"""Calls code of plugins at the start: whatever it does, the process says which plugin it was."""
+"""Calls code of plugins at the start, in a thread: whatever it does, the error names the plugin."""
 
 import os
 import threading
@@ -26,7 +26,7 @@ def _secret_values() -> set[str]:
     return {value for name, value in os.environ.items() if may_be_secret(name)}
 
 
-def call_plugin(
+def call_in_thread(
     function: Callable[[], T],
     *,
     seconds: float = LOADING_SECONDS,

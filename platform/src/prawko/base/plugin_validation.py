@@ -103,7 +103,7 @@ def _is_async(function: Any) -> bool:
 
 
 def _find_signature_fault(declared: Any, present: Any) -> str:
-    """Call the method in thought, as the platform does: by position, by name after the asterisk."""
+    """Return why the platform cannot call the method: by position, and by name after the `*`."""
     [_, *parameters] = inspect.signature(declared).parameters.values()
     named = {one.name: None for one in parameters if one.kind is one.KEYWORD_ONLY}
     try:

@@ -1,4 +1,4 @@
-"""What the installed plugins offer under the settings, and the choice among it."""
+"""The objects that installed plugins offer under the settings, and the choice among them."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ class UnconfiguredPluginError(PluginError, SettingsError):
 
 
 class PluginKind(StrEnum):
-    """What a plugin offers; `plugin` for one that offers nothing under the settings."""
+    """The kinds of objects that plugins offer; `plugin` is one without any under the settings."""
 
     REGISTER = "register"
     CHANNEL = "channel"
@@ -46,7 +46,7 @@ class PluginKind(StrEnum):
 
 
 class PluginOffer(msgspec.Struct, frozen=True):
-    """What operators are shown of a plugin: one of its objects, with its distribution's version.
+    """A plugin's object as operators see it, with its distribution's version.
 
     `plugin` is the plugin's own name, `path` its file.
     """
@@ -151,15 +151,9 @@ class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
 
         One that fails or hangs delays the end of the process by CLOSE_SECONDS at most.
         """
-        by_kind: dict[PluginKind, Mapping[str, _Closable]] = {
-            PluginKind.REGISTER: self.registers,
-            PluginKind.CHANNEL: self.channels,
-            PluginKind.PAYMENTS: self.payments,
-            PluginKind.INVOICES: self.issuers,
-        }
         await asyncio.gather(*(
             _close(f"{kind.value} {name}", offer)
-            for kind, offers in by_kind.items()
+            for kind, offers in self.by_kind.items()
             for name, offer in offers.items()
         ))  # fmt: skip
 

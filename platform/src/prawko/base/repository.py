@@ -24,5 +24,5 @@ class Repository(SQLAlchemyAsyncRepository[ModelT]):
 
 
 def limit_offset(pagination: Pagination) -> LimitOffset:
-    """The page as a filter."""
+    """Return the page as a filter of advanced-alchemy."""
     return LimitOffset(limit=pagination.size, offset=pagination.offset)

@@ -22,7 +22,7 @@ def current_request_id() -> str:
 
 
 def new_request_id() -> str:
-    """Return an id of 24 digits."""
+    """Return an id of 24 hexadecimal digits."""
     process = os.getpid()
     if process not in _prefixes:  # a fork has a prefix of its own
         _prefixes[process] = os.urandom(8).hex()

@@ -21,7 +21,7 @@ class OkOut(ResponseModel):
 
 
 def openapi_constraints(**constraints: object) -> Meta:
-    """Constraints for the OpenAPI document alone.
+    """Return constraints for the OpenAPI document alone.
 
     A service checks them, which names the field's message; the decoder could not.
     """

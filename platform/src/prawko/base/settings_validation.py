@@ -144,7 +144,7 @@ def _find_proxy_errors(settings: Settings) -> Iterator[SettingsError]:
 
 
 def _find_seller_errors(settings: Settings) -> Iterator[SettingsError]:
-    """A complete seller is required when payments are on: invoices need one."""
+    """Find what a seller lacks: payments need a complete one, because invoices name it."""
     fields = ("seller_name", "seller_tax_id", "seller_street", "seller_postal_code", "seller_city")
     given = [name for name in (*fields, "seller_iban") if getattr(settings, name)]
     because = "PAYMENT_PROVIDERS" if settings.payment_providers else "".join(given[:1]).upper()

@@ -1,6 +1,9 @@
 """Work that runs once at a time in a process: a slow provider must not occupy all of its slots."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+
+Work = Callable[[], Awaitable[int]]
 
 
 class SingleFlights:
@@ -10,7 +13,11 @@ class SingleFlights:
         self._running: set[str] = set()
         self._requested: set[str] = set()
 
-    async def run(self, key: str, work: Callable[[], Awaitable[int]]) -> int:
+    async def run_all(self, works: Mapping[str, Work]) -> int:
+        """Run the works of different keys at the same time; return the sum of their results."""
+        return sum(await asyncio.gather(*(self.run(key, work) for key, work in works.items())))
+
+    async def run(self, key: str, work: Work) -> int:
         """Return the sum of the work's results; 0 at once if it runs already."""
         self._requested.add(key)
         if key in self._running:

@@ -1,4 +1,4 @@
-"""What must hold before a process starts: settings, plugins, port, schema, the right time."""
+"""Checks before a process starts: settings, plugins, port, schema, the right time."""
 
 import asyncio
 import multiprocessing

@@ -20,9 +20,8 @@ from prawko.billing.models import Subscription, SubscriptionOrder
 from prawko_tenants.models import Tenant
 
 MAX_LENGTH = 200
-POSTAL_CODE_PATTERN = (
-    "^[0-9]{2}-[0-9]{3}$"  # for the OpenAPI document; in Python `$` would accept a newline
-)
+# For the OpenAPI document: in Python `$` would accept a newline.
+POSTAL_CODE_PATTERN = "^[0-9]{2}-[0-9]{3}$"
 _POSTAL_CODE_REGEX = re.compile(r"[0-9]{2}-[0-9]{3}")
 # A name followed by a number: "ul. Prosta 5/7", "3 Maja 12a", but not "5 Prosta". From the first
 # letter on: a search would begin anew at each letter, which takes quadratic time.

@@ -109,6 +109,11 @@ class Subscription(TenantTable, Base):
         """Whether the next period is charged to a mandate by the renewal schedule."""
         return not self.is_trial and self.cancelled_at is None and self.mandate_id is not None
 
+    @property
+    def renewal_limit(self) -> int:
+        """The driver limit of the next period: the scheduled one, else the present one."""
+        return self.driver_limit if self.scheduled_limit is None else self.scheduled_limit
+
     def status_at(self, now: datetime) -> SubscriptionStatus:
         """The effective status at `now` (R4).
 

@@ -131,7 +131,7 @@ def _next_price_net(subscription: Subscription) -> int:
     """The net price of the next period, in grosze; 0 for a trial (docs/rules.md R3)."""
     if subscription.is_trial:
         return 0
-    return period_price(subscription.scheduled_limit or subscription.driver_limit).net
+    return period_price(subscription.renewal_limit).net
 
 
 def _grace_until(subscription: Subscription, now: datetime) -> datetime | None:

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from prawko.accounts.schemas import CompanyDetails
 from prawko.base import nip
-from prawko.base.schemas import RequestModel, ResponseModel
+from prawko.base.schemas import RequestModel, ResponseModel, openapi_constraints
 from prawko.billing import billing_details
 from prawko.billing.models import OrderKind, OrderState, SubscriptionStatus
 from prawko.billing.pricing import driver_limits
@@ -18,22 +18,15 @@ from prawko.hooks.payments import PaymentMethod
 from prawko.invoices.sale import LineKind
 
 Text = Annotated[str, Meta(max_length=5000)]
-
-
-def _openapi_hint(**extra: object) -> Meta:
-    """Constraints for the OpenAPI document only: our own validation has the field's message."""
-    return Meta(extra_json_schema={"extra": extra})
-
-
-TaxIdText = Annotated[Text, _openapi_hint(pattern=nip.NIP_PATTERN, max_length=nip.NIP_LENGTH)]
+TaxIdText = Annotated[Text, openapi_constraints(pattern=nip.NIP_PATTERN, max_length=nip.NIP_LENGTH)]
 PostalCodeText = Annotated[
-    Text, _openapi_hint(pattern=billing_details.POSTAL_CODE_PATTERN, max_length=6)
+    Text, openapi_constraints(pattern=billing_details.POSTAL_CODE_PATTERN, max_length=6)
 ]
-MethodText = Annotated[str, _openapi_hint(enum=list(PaymentMethod))]
-BlikCode = Annotated[str, _openapi_hint(pattern="^[0-9]{6}$")]
+MethodText = Annotated[str, openapi_constraints(enum=list(PaymentMethod))]
+BlikCode = Annotated[str, openapi_constraints(pattern="^[0-9]{6}$")]
 DriverLimit = Annotated[
     int,
-    _openapi_hint(
+    openapi_constraints(
         minimum=driver_limits.MIN_LIMIT,
         maximum=driver_limits.MAX_LIMIT,
         multiple_of=driver_limits.LIMIT_STEP,
@@ -160,7 +153,7 @@ class OrderOut(ResponseModel):
     reason: str | None
 
 
-StatusText = Annotated[str, Meta(extra_json_schema={"extra": {"enum": list(SubscriptionStatus)}})]
+StatusText = Annotated[str, openapi_constraints(enum=list(SubscriptionStatus))]
 
 
 class TrialIn(RequestModel):

@@ -11,21 +11,28 @@ from pathlib import Path
 import click
 
 from prawko.base.startup_checks import require_schema
-from prawko.cli.context import exit_with_error
+from prawko.cli.context import exit_with_error, require_variable
+from prawko.cli.logins import print_logins
 from prawko.cli.restored_database import (
     RECOVERY_SECONDS,
     RestoreReport,
     settle_restored,
     wait_for_recovery,
 )
-from prawko.hooks.environment import SettingsError
 from prawko_tenants.engine import Database
 from prawko_tenants.logins import ProvisioningError, is_empty_database, provision_missing
-from prawko_tenants.roles import ROLE_NAMES
 from prawko_tenants.urls import to_libpq_variables, url_of_database
 
 PRIVATE_UMASK = 0o077
 MAX_REASON_LINES = 3
+
+_last_invoice_option = click.option(
+    "--last-invoice",
+    "last_invoices",
+    multiple=True,
+    metavar="NUMBER",
+    help="The highest number that was issued of a series and year, if the backup is older.",
+)
 
 
 @click.command()
@@ -53,7 +60,7 @@ def backup(variables: Mapping[str, str], file: Path) -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("database", default="prawko")
 @click.option("--jobs", default=1, help="How many connections restore at once.")
-@click.option("--last-invoice", "last_invoices", multiple=True, metavar="NUMBER")
+@_last_invoice_option
 @click.pass_obj
 def restore(
     variables: Mapping[str, str],
@@ -82,22 +89,13 @@ def restore(
         str(file), url=target,
     )  # fmt: skip
     _run_program(variables, "vacuumdb", "--analyze-only", "--quiet", url=target)
-    for name, address in created.items():
-        click.echo(f"{name}\t{address}")
-    if kept := [name for name in ROLE_NAMES if name not in created]:
-        click.echo(f"unchanged: {', '.join(kept)}", err=True)
+    print_logins(created)
     _settle(target, last_invoices)
 
 
 @click.command("after-restore")
 @click.argument("database", default="prawko")
-@click.option(
-    "--last-invoice",
-    "last_invoices",
-    multiple=True,
-    metavar="NUMBER",
-    help="The highest number that was issued of a series and year, if the backup is older.",
-)
+@_last_invoice_option
 @click.pass_obj
 def after_restore(
     variables: Mapping[str, str], database: str, last_invoices: Sequence[str]
@@ -109,13 +107,6 @@ def after_restore(
     """
     url = require_variable(variables, "ADMIN_DATABASE_URL")
     _settle(url_of_database(url, database), last_invoices)
-
-
-def require_variable(variables: Mapping[str, str], name: str) -> str:
-    """Return a variable's value. Raises SettingsError where it is missing."""
-    if not variables.get(name):
-        raise SettingsError(name, "is missing")
-    return variables[name]
 
 
 def _settle(url: str, last_invoices: Sequence[str]) -> None:

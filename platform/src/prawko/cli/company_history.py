@@ -1,4 +1,4 @@
-"""What happened to one company: acts of its people and of operators, subscription, messages."""
+"""The history of one company: acts of its people and of operators, subscription, messages."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import func, select
-from sqlalchemy.orm import aliased
 
 from prawko.accounts.models import UserAccount, UserActivity
 from prawko.base.clock import warsaw_date
@@ -16,6 +15,7 @@ from prawko.console.models import AdminAction
 from prawko.outbox.models import Delivery
 from prawko.verifications.models import CheckItem
 from prawko_tenants.ids import TenantId
+from prawko_tenants.sessions import TenantSession
 
 
 class HistoryEntry(NamedTuple):
@@ -30,71 +30,99 @@ async def load_history(
     context: AppContext, tenant_id: TenantId, since: datetime
 ) -> list[HistoryEntry]:
     """Return the company's events since then, the oldest first; needs the owner's login."""
-    admin = aliased(UserAccount)
     async with context.database.tenant(tenant_id) as session:
-        activities = await session.execute(
-            select(UserActivity, UserAccount.email)
-            .join(UserAccount, UserAccount.id == UserActivity.user_id)
-            .where(UserActivity.tenant_id == tenant_id, UserActivity.created_at >= since)
+        return sorted(
+            [
+                *await _load_activities(session, since),
+                *await _load_actions(session, since),
+                *await _load_subscription_changes(session, since),
+                *await _load_messages(session, since),
+                *await _load_checks(session, since),
+            ]
         )
-        entries = [
-            HistoryEntry(row.created_at, email, f"{row.activity_type}{_format(row.details)}")
-            for row, email in activities
-        ]
-        actions = await session.execute(
-            select(AdminAction, admin.email)
-            .outerjoin(admin, admin.id == AdminAction.admin_id)
-            .where(AdminAction.tenant_id == tenant_id, AdminAction.created_at >= since)
-        )
-        entries += (
-            HistoryEntry(
-                row.created_at,
-                f"operator {email or '(erased)'}",
-                f"{row.action_type}{_format(row.details)}, reason: {row.reason or '-'}",
-            )
-            for row, email in actions
-        )
-        changes = await session.scalars(
-            select(SubscriptionHistory).where(SubscriptionHistory.changed_at >= since)
-        )
-        entries += (
-            HistoryEntry(
-                row.changed_at,
-                "product",
-                f"subscription {row.old_status or '(none)'} -> {row.new_status}, until"
-                f" {row.new_end_date:%Y-%m-%d %H:%M}Z {row.note or ''}".rstrip()
-                if row.new_end_date
-                else f"subscription {row.old_status or '(none)'} -> {row.new_status}",
-            )
-            for row in changes
-        )
-        messages = await session.scalars(
-            select(Delivery).where(Delivery.tenant_id == tenant_id, Delivery.created_at >= since)
-        )
-        entries += (HistoryEntry(row.created_at, "product", _describe(row)) for row in messages)
-        checks = await session.execute(
-            select(
-                CheckItem.day, CheckItem.state, CheckItem.outcome, CheckItem.error_kind,
-                func.count().label("number"), func.max(CheckItem.done_at).label("at"),
-            )
-            .where(CheckItem.tenant_id == tenant_id, CheckItem.day >= warsaw_date(since))
-            .group_by(CheckItem.day, CheckItem.state, CheckItem.outcome, CheckItem.error_kind)
-        )  # fmt: skip
-        for row in checks:
-            at = row.at or datetime.combine(row.day, since.time(), since.tzinfo)
-            result = row.outcome or row.error_kind or "not queried yet"
-            text = f"check of {row.day}: {row.number} driver(s) {row.state}, {result}"
-            entries.append(HistoryEntry(at, "product", text))
-    return sorted(entries)
 
 
-def _describe(row: Delivery) -> str:
-    reason = ": ".join(filter(None, (row.error_kind, row.error)))
+async def _load_activities(session: TenantSession, since: datetime) -> Iterator[HistoryEntry]:
+    rows = await session.execute(
+        select(UserActivity, UserAccount.email)
+        .join(UserAccount, UserAccount.id == UserActivity.user_id)
+        .where(UserActivity.tenant_id == session.tenant_id, UserActivity.created_at >= since)
+    )
+    return (
+        HistoryEntry(row.created_at, email, f"{row.activity_type}{_format_details(row.details)}")
+        for row, email in rows
+    )
+
+
+async def _load_actions(session: TenantSession, since: datetime) -> Iterator[HistoryEntry]:
+    rows = await session.execute(
+        select(AdminAction, UserAccount.email)
+        .outerjoin(UserAccount, UserAccount.id == AdminAction.admin_id)
+        .where(AdminAction.tenant_id == session.tenant_id, AdminAction.created_at >= since)
+    )
+    return (
+        HistoryEntry(
+            row.created_at,
+            f"operator {email or '(erased)'}",
+            f"{row.action_type}{_format_details(row.details)}, reason: {row.reason or '-'}",
+        )
+        for row, email in rows
+    )
+
+
+async def _load_subscription_changes(
+    session: TenantSession, since: datetime
+) -> Iterator[HistoryEntry]:
+    rows = await session.scalars(
+        select(SubscriptionHistory).where(SubscriptionHistory.changed_at >= since)
+    )
+    return (HistoryEntry(row.changed_at, "product", _describe_change(row)) for row in rows)
+
+
+async def _load_messages(session: TenantSession, since: datetime) -> Iterator[HistoryEntry]:
+    rows = await session.scalars(
+        select(Delivery).where(
+            Delivery.tenant_id == session.tenant_id, Delivery.created_at >= since
+        )
+    )
+    return (HistoryEntry(row.created_at, "product", _describe_message(row)) for row in rows)
+
+
+async def _load_checks(session: TenantSession, since: datetime) -> Iterator[HistoryEntry]:
+    """Return an entry for each day, state and result of the checks."""
+    rows = await session.execute(
+        select(
+            CheckItem.day, CheckItem.state, CheckItem.outcome, CheckItem.error_kind,
+            func.count().label("number"), func.max(CheckItem.done_at).label("at"),
+        )
+        .where(CheckItem.tenant_id == session.tenant_id, CheckItem.day >= warsaw_date(since))
+        .group_by(CheckItem.day, CheckItem.state, CheckItem.outcome, CheckItem.error_kind)
+    )  # fmt: skip
+    return (
+        HistoryEntry(
+            row.at or datetime.combine(row.day, since.time(), since.tzinfo),
+            "product",
+            f"check of {row.day}: {row.number} driver(s) {row.state},"
+            f" {row.outcome or row.error_kind or 'not queried yet'}",
+        )
+        for row in rows
+    )
+
+
+def _describe_change(row: SubscriptionHistory) -> str:
+    statuses = f"subscription {row.old_status or '(none)'} -> {row.new_status}"
+    if row.new_end_date is None:
+        return statuses
+    return f"{statuses}, until {row.new_end_date:%Y-%m-%d %H:%M}Z {row.note or ''}".rstrip()
+
+
+def _describe_message(row: Delivery) -> str:
     state = row.report or row.state
-    return f"{row.channel_medium} {row.kind} {state}" + (f" ({reason})" if reason else "")
+    reason = f" ({row.failure})" if row.failure else ""
+    return f"{row.channel_medium} {row.kind} {state}{reason}"
 
 
-def _format(details: Mapping[str, Any] | None) -> str:
+def _format_details(details: Mapping[str, Any] | None) -> str:
     return f" {msgspec.json.encode(details).decode()}" if details else ""
 
 

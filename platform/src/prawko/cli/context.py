@@ -1,4 +1,4 @@
-"""Shared by the commands: their application context, and errors."""
+"""Shared by the commands: their application context, variables and errors."""
 
 import asyncio
 import functools
@@ -11,6 +11,7 @@ import click
 from prawko.base.bootstrap import close_context, create_context
 from prawko.base.context import AppContext
 from prawko.base.queue import RecordingQueue
+from prawko.hooks.environment import SettingsError
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -26,6 +27,13 @@ class CommandError(click.ClickException):
 def exit_with_error(message: str) -> NoReturn:
     """End the command with exit code 1 and the reason on standard error. Raises CommandError."""
     raise CommandError(message)
+
+
+def require_variable(variables: Mapping[str, str], name: str) -> str:
+    """Return a variable's value. Raises SettingsError where it is missing."""
+    if not variables.get(name):
+        raise SettingsError(name, "is missing")
+    return variables[name]
 
 
 def with_context(

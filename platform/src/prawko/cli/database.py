@@ -7,8 +7,9 @@ from types import ModuleType
 import click
 
 from prawko.base.startup_checks import SCHEMA_VERSION
-from prawko.cli.backup import after_restore, backup, require_variable, restore
-from prawko.cli.context import exit_with_error
+from prawko.cli.backup import after_restore, backup, restore
+from prawko.cli.context import exit_with_error, require_variable
+from prawko.cli.logins import print_logins
 from prawko.hooks.environment import SettingsError
 from prawko_tenants.logins import (
     ProvisioningError,
@@ -66,10 +67,7 @@ def provision(
         )
     except (ProvisioningError, ValueError) as error:
         exit_with_error(str(error))
-    for name, address in created.items():
-        click.echo(f"{name}\t{address}")
-    if kept := [name for name in ROLE_NAMES if name not in created]:
-        click.echo(f"unchanged: {', '.join(kept)}", err=True)
+    print_logins(created)
 
 
 @db.command()

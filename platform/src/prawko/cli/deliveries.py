@@ -74,7 +74,6 @@ def _try_at(now: datetime) -> Update:
 
 
 def _format(row: Delivery) -> str:
-    reason = ": ".join(filter(None, (row.error_kind, row.error))) or "not tried yet"
     company = row.tenant_id or "operators"
     head = f"{row.id}  {row.created_at:%Y-%m-%d %H:%M}Z  {row.channel_medium}  {row.kind}"
-    return f"{head}  {company}  {row.attempts} tries  {reason}"
+    return f"{head}  {company}  {row.attempts} tries  {row.failure or 'not tried yet'}"

@@ -1,4 +1,4 @@
-"""What `prawko plugins` says about a plugin."""
+"""Reports on the installed plugins, for `prawko plugins`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum

@@ -15,7 +15,7 @@ _COMMON = "common"
 
 
 class PluginTemplate(StrEnum):
-    """What a plugin offers, as the names of plugins have it."""
+    """The kinds of plugins that can be written, as the names of plugins have them."""
 
     REGISTER = "register"
     CHANNEL = "channel"

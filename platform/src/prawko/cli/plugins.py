@@ -1,4 +1,4 @@
-"""What is installed and configured, whether it works, and the beginning of a new plugin."""
+"""Commands about plugins: those installed and configured, whether they work, and a new one."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

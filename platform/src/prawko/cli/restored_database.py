@@ -1,4 +1,4 @@
-"""What follows a restore: what must not come back to life, and what will be done again."""
+"""Settles a restored database: ends what must not come back, and reports what is done again."""
 
 import asyncio
 import time
@@ -26,7 +26,7 @@ RECOVERY_POLL_SECONDS = 0.2
 
 
 class RestoreReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What was ended, and what is pending; `last_run` is when a check was last planned."""
+    """The numbers of what was ended and is pending; `last_run`: when a check was last planned."""
 
     sessions: int
     codes: int

@@ -1,4 +1,4 @@
-"""What operators ask every day: the check, the messages, the providers, who watches."""
+"""Reports on the daily work: the check, the messages, the providers, who watches."""
 
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta

@@ -53,11 +53,11 @@ class ActionChainRepository:
         check = await self._session.scalar(last_intact)
         return ChainHead(check.rows, check.head_hash) if check else GENESIS
 
-    async def add_check(self, report: ChainReport, machine_now: datetime) -> None:
+    async def add_check(self, report: ChainReport, system_now: datetime) -> None:
         """Store the result of a verification."""
         await self._session.execute(
             insert(AdminActionCheck).values(
-                checked_at=machine_now,
+                checked_at=system_now,
                 rows=report.head.sequence,
                 head_hash=report.head.hash,
                 broken_at=report.broken_at,

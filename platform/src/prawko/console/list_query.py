@@ -74,7 +74,7 @@ class ListQuery(msgspec.Struct, frozen=True):
 
 
 class ListDialect(msgspec.Struct, frozen=True):
-    """What a resource offers: fields to sort by, filters with the type of each, the usual order."""
+    """The offer of a resource: fields to sort by, filters with their types, the usual order."""
 
     sortable: frozenset[str]
     filters: Mapping[str, Any]

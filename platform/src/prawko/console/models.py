@@ -82,7 +82,7 @@ class AdminAction(GlobalTable, Base):
 
 
 class AdminActionCheck(GlobalTable, Base):
-    """A verification of the chain (the machine's time).
+    """A verification of the chain (system time).
 
     `rows` were intact, the last of them with `head_hash`; `broken_at` is the first that was not.
     """

@@ -16,6 +16,8 @@ from prawko.console.users.repository import UserRepository
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import UserId
 
+SecondFactorState = Literal["done", "setup_required", "not_required"]
+
 
 class OperatorSessionOut(ResponseModel):
     """The operator's session, and whether its second factor is still to be set up."""
@@ -23,7 +25,7 @@ class OperatorSessionOut(ResponseModel):
     id: UserId
     user_id: UserId
     email: str
-    second_factor: Literal["done", "setup_required", "not_required"]
+    second_factor: SecondFactorState
     expires_at: datetime
 
 
@@ -44,16 +46,17 @@ class OperatorSessionController(Controller):
         async with database.operator() as session:
             users = UserRepository(session, clock.now())
             email, session_row = await users.find_session(identity.session_id)
-        needed = context.settings.require_operator_second_factor
+        if session_row.second_factor_at:
+            second_factor: SecondFactorState = "done"
+        elif context.settings.require_operator_second_factor:
+            second_factor = "setup_required"
+        else:
+            second_factor = "not_required"
         return OperatorSessionOut(
             id=identity.user_id,
             user_id=identity.user_id,
             email=email,
-            second_factor="done"
-            if session_row.second_factor_at
-            else "setup_required"
-            if needed
-            else "not_required",
+            second_factor=second_factor,
             expires_at=min(
                 session_row.expires_at, session_row.created_at + OPERATOR_LIMITS.lifetime
             ),

@@ -1,4 +1,4 @@
-"""What operators change of a company's subscription (docs/rules.md P12, P27)."""
+"""Changes of a company's subscription by operators (docs/rules.md P12, P27)."""
 
 from datetime import UTC, date, datetime, time
 
@@ -79,8 +79,9 @@ async def _create(
 
 def _end_of(day: date | None, present: datetime) -> datetime:
     """Return the end of a day in Warsaw; the present end if it is on that day, or without one."""
-    is_same = day is None or day == warsaw_date(present)
-    return present if is_same or day is None else _end_of_day(day)
+    if day is None or day == warsaw_date(present):
+        return present
+    return _end_of_day(day)
 
 
 def _end_of_day(day: date) -> datetime:

@@ -1,4 +1,4 @@
-"""Which carrier of a medium sends a message: the first of the settings that does not rest.
+"""Chooses the carrier that sends a message: the first of the settings that does not rest.
 
 A message that a carrier was given stays with it, whatever came back, unless the carrier said that
 it did not take it: two carriers know nothing of each other, and would send it twice.

@@ -36,8 +36,8 @@ async def check_waiting_messages(context: AppContext) -> bool:
     return opened
 
 
-def _describe(count: int, oldest: datetime | None, reason: str | None) -> Detail:
-    """How many messages wait, since when, and what the carrier said last."""
+def _describe(count: int, oldest: datetime | None, reason: str) -> Detail:
+    """Return how many messages wait, since when, and why most of them do."""
     since = "" if oldest is None else f"{oldest.astimezone(WARSAW):%Y-%m-%d %H:%M}"
     figures: dict[str, str | int] = {"count": count, "since": since}
     if not reason:

@@ -1,8 +1,9 @@
 """Sends due messages through all channels concurrently: a slow carrier delays no other."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterable
 from itertools import chain
+from typing import TypeVar, cast
 
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
@@ -14,6 +15,7 @@ from prawko.outbox.repository import DeliveryRepository
 POLL_SECONDS = 0.05
 
 StopCheck = Callable[[], bool]
+T = TypeVar("T")
 
 
 def configured_channels(context: AppContext) -> dict[Medium, tuple[Channel, ...]]:
@@ -25,6 +27,18 @@ def configured_channels(context: AppContext) -> dict[Medium, tuple[Channel, ...]
     return {medium: found for medium, found in channels.items() if found}
 
 
+async def run_to_end(runs: Iterable[Awaitable[T]]) -> list[T]:
+    """Return the results of runs at the same time; the first failure is raised after all ended.
+
+    No task group: a failure of one sender must not cancel another in the middle of a call.
+    """
+    results = await asyncio.gather(*runs, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    return cast("list[T]", results)
+
+
 async def deliver_due(
     context: AppContext, renderers: RendererRegistry, *, should_stop: StopCheck = lambda: False
 ) -> int:
@@ -33,14 +47,7 @@ async def deliver_due(
     sent = 0
     while channels:
         senders = [ChannelSender(context, renderers, channel) for channel in channels]
-        # No task group: a failure of one sender must not cancel another in the middle of a call.
-        counts = await asyncio.gather(
-            *(sender.run(should_stop) for sender in senders), return_exceptions=True
-        )
-        for count in counts:
-            if isinstance(count, BaseException):
-                raise count
-            sent += count
+        sent += sum(await run_to_end(sender.run(should_stop) for sender in senders))
         # A rejected account enqueued a mail to the operators, which another channel may send.
         healthy = [sender.channel for sender in senders if not sender.account_rejected]
         channels = healthy if len(healthy) < len(channels) else []

@@ -1,6 +1,5 @@
 """Jobs of the outbox, of delivery reports and of their retention."""
 
-import asyncio
 from datetime import timedelta
 from itertools import chain
 
@@ -10,7 +9,7 @@ from prawko.base.jobs import job
 from prawko.deliveries.channel_sender import ChannelSender
 from prawko.deliveries.delay_monitoring import check_waiting_messages
 from prawko.deliveries.delivery_reports import process_reports
-from prawko.deliveries.dispatcher import configured_channels
+from prawko.deliveries.dispatcher import configured_channels, run_to_end
 from prawko.deliveries.loss_monitoring import check_loss_rate
 from prawko.deliveries.retention import purge_expired
 from prawko.hooks.channels import Channel
@@ -20,8 +19,8 @@ from prawko.outbox.rendering import RendererRegistry
 MAX_RUN_TIME = timedelta(minutes=1)
 
 
-class SingleFlight:
-    """Runs the sender of each channel at most once at a time in a process.
+class ChannelSenders:
+    """The senders of all channels, each of which runs at most once at a time in a process.
 
     Jobs are enqueued often, and a slow carrier must not occupy every slot of the worker. A job
     that comes while a channel sends makes it look for due messages once more, and does not wait
@@ -47,14 +46,7 @@ class SingleFlight:
     async def run(self, context: AppContext) -> bool:
         """Send for at most MAX_RUN_TIME; True when more may be due."""
         channels = chain.from_iterable(configured_channels(context).values())
-        # No task group: a failure of one sender must not cancel another in the middle of a call.
-        results = await asyncio.gather(
-            *(self._run_channel(context, channel) for channel in channels), return_exceptions=True
-        )
-        for result in results:
-            if isinstance(result, BaseException):
-                raise result
-        return any(results)
+        return any(await run_to_end(self._run_channel(context, channel) for channel in channels))
 
     async def _run_channel(self, context: AppContext, channel: Channel) -> bool:
         self._requested.add(channel.name)
@@ -79,14 +71,14 @@ class SingleFlight:
 @job(timeout=300)
 async def deliver_pending(context: AppContext) -> None:
     """Send the due messages."""
-    if await context.components.get(SingleFlight).run(context):
+    if await context.components.get(ChannelSenders).run(context):
         await context.queue.enqueue(deliver_pending)
 
 
 @job(timeout=300)
 async def process_delivery_reports(context: AppContext) -> None:
     """Process stored delivery reports; also scheduled, in case a job was lost."""
-    renderers = context.components.get(SingleFlight).renderers
+    renderers = context.components.get(ChannelSenders).renderers
     await process_reports(context, renderers.feedback)
 
 

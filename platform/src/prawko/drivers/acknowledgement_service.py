@@ -1,4 +1,4 @@
-"""What a company answers to an episode: that the driver was taken off the road (docs/rules.md R9b).
+"""Acknowledges episodes: a company says that it took the driver off the road (docs/rules.md R9b).
 
 An episode is the time in which a driver is withheld, needs attention or is not found. It is named
 by its begin, so that what a person has read before a new one began never holds for that one.
@@ -23,7 +23,7 @@ from prawko_tenants.sessions import TenantSession
 
 
 class _DriverState(msgspec.Struct):
-    """Of a driver as the API shows it, what an entry is about."""
+    """The part of a driver in the API that entries are about."""
 
     status: str
     episode: EpisodeOut | None

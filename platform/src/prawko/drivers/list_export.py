@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import msgspec
 
-from prawko.base.csv_cells import escape_formula
+from prawko.base.csv_cells import BYTE_ORDER_MARK, escape_formula
 from prawko.base.dates import format_instant
 from prawko.base.i18n import Language, translate
 from prawko.drivers.group_rules import DriverGroup, groups_of, needed_problems, search_drivers
@@ -16,7 +16,6 @@ from prawko.drivers.models import Outcome
 from prawko.drivers.schemas import DriverSummaryOut
 from prawko.drivers.xlsx_writer import write_xlsx
 
-BYTE_ORDER_MARK = "\ufeff"  # without it Excel misreads Polish letters
 SEPARATOR = ";"  # by which a Polish spreadsheet separates
 _COLUMNS = (
     "first_name",

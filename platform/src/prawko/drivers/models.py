@@ -24,7 +24,7 @@ class Outcome(StrEnum):
 
 
 class EntryKind(StrEnum):
-    """What an entry about an episode says."""
+    """The kinds of entries about an episode."""
 
     ACKNOWLEDGED = "acknowledged"  # the driver was taken off the road
     WITHDRAWN = "withdrawn"  # the acknowledgement before was a mistake
@@ -40,9 +40,9 @@ class Driver(TenantTable, Base):
     `valid` holds until `valid_until`, the last day of the document and of the categories that the
     company needs (`needed_categories`): written with `latest`, date.min if one is missing.
     `status_since` is the time of the check that brought the status, kept by a trigger; null before
-    the first.
-    `imported_at` is the time of the import that added the driver with others, which share it.
-    Columns that every check updates are not indexed, so that the updates stay heap-only (HOT).
+    the first. `imported_at` is the time of the import that added the driver with others, which
+    share it. Columns that every check updates are not indexed, so that the updates stay heap-only
+    (HOT).
     """
 
     __tablename__ = "driver"

@@ -71,7 +71,7 @@ async def _load_deliveries(
 
 
 def delivery_state(row: Delivery) -> NoticeDeliveryState:
-    """What a company sees of a message: a carrier's report decides over its acceptance."""
+    """Return the state of a message as a company sees it: a report decides over acceptance."""
     if row.report is not None:
         arrived = DeliveryReportKind(row.report) in _ARRIVED
         return NoticeDeliveryState.DELIVERED if arrived else NoticeDeliveryState.REFUSED

@@ -142,8 +142,8 @@ _DRIVER_LIST = f"""
 _DRIVER_COUNT = "SELECT to_json(count(*)) FROM driver d WHERE d.tenant_id = bound.tenant_id"
 
 # Polled by every visible panel: the state of the list, the newest entry about an episode and the
-# newest notice, as a digest. The sum
-# of the times differs as well when an earlier answer is written after a later one.
+# newest notice, as a digest. The sum of the times differs as well when an earlier answer is written
+# after a later one.
 _VERSION = """
     SELECT json_build_object('version', md5(concat_ws(' ',
                count(*), sum(d.document_version), sum(extract(epoch FROM d.verified_at)),

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from prawko.base.schemas import RequestModel, ResponseModel
+from prawko.base.schemas import RequestModel, ResponseModel, openapi_constraints
 from prawko.drivers import validation
 from prawko.drivers.models import UNKNOWN, Outcome
 from prawko.drivers.needed_categories import LICENCE_CATEGORIES
@@ -16,33 +16,20 @@ from prawko.hooks.channels import Medium
 from prawko.notifications.kinds import NoticeKind
 from prawko_tenants.ids import AcknowledgementId, DriverId, NoticeId, VerificationId
 
-# Documented for clients but not enforced by the decoder, which has no message for each field:
-# `validation.parse_details` checks them.
-NameText = Annotated[
-    str,
-    Meta(extra_json_schema={"extra": {"min_length": 1, "max_length": validation.MAX_NAME_LENGTH}}),
-]
+# The decoder has no message for each field: `validation.parse_details` checks these.
+NameText = Annotated[str, openapi_constraints(min_length=1, max_length=validation.MAX_NAME_LENGTH)]
 LicenceNumberText = Annotated[
     str,
-    Meta(
-        extra_json_schema={
-            "extra": {
-                "pattern": validation.LICENCE_NUMBER_PATTERN,
-                "max_length": validation.LICENCE_NUMBER_LENGTH,
-            }
-        }
+    openapi_constraints(
+        pattern=validation.LICENCE_NUMBER_PATTERN, max_length=validation.LICENCE_NUMBER_LENGTH
     ),
 ]
-
-NoteText = Annotated[
-    str,
-    Meta(extra_json_schema={"extra": {"min_length": 1, "max_length": validation.MAX_NOTE_LENGTH}}),
-]
-CategoryCode = Annotated[str, Meta(extra_json_schema={"extra": {"enum": [*LICENCE_CATEGORIES]}})]
+NoteText = Annotated[str, openapi_constraints(min_length=1, max_length=validation.MAX_NOTE_LENGTH)]
+CategoryCode = Annotated[str, openapi_constraints(enum=[*LICENCE_CATEGORIES])]
 MAX_REMOVALS = 500  # at a time
 _OUTCOMES = [outcome.value for outcome in Outcome]
-OutcomeText = Annotated[str, Meta(extra_json_schema={"extra": {"enum": _OUTCOMES}})]
-StatusText = Annotated[str, Meta(extra_json_schema={"extra": {"enum": [UNKNOWN, *_OUTCOMES]}})]
+OutcomeText = Annotated[str, openapi_constraints(enum=_OUTCOMES)]
+StatusText = Annotated[str, openapi_constraints(enum=[UNKNOWN, *_OUTCOMES])]
 
 
 class DriverIn(RequestModel):
@@ -83,7 +70,7 @@ class ReasonOut(ResponseModel):
 
 
 class VerificationSummaryOut(ResponseModel):
-    """What a list of drivers shows of a verification.
+    """A verification in a list of drivers.
 
     `expired`: the document's last day was over at the time of the verification.
     """
@@ -110,7 +97,7 @@ class VerificationOut(VerificationSummaryOut):
 
 
 class AcknowledgementOut(ResponseModel):
-    """Who took the driver off the road, and when; `created_by` is null if the person has left."""
+    """The entry that a driver was taken off the road; `created_by` is null for who has left."""
 
     id: AcknowledgementId
     note: str
@@ -176,7 +163,7 @@ class AcknowledgementIn(RequestModel):
 
 
 class NoticeDeliveryState(StrEnum):
-    """What became of a mail or SMS. `sent`: accepted by the carrier, which reported nothing yet."""
+    """The state of a mail or SMS. `sent`: accepted by the carrier, which reported nothing yet."""
 
     WAITING = "waiting"
     SENT = "sent"
@@ -188,7 +175,7 @@ class NoticeDeliveryState(StrEnum):
 class NoticeDeliveryOut(ResponseModel):
     """The number of messages of one medium in one state."""
 
-    medium: Annotated[str, Meta(extra_json_schema={"extra": {"enum": list(Medium)}})]
+    medium: Annotated[str, openapi_constraints(enum=list(Medium))]
     state: NoticeDeliveryState
     count: int
 

@@ -101,7 +101,7 @@ class DriverService:
         driver.valid_until = status_valid_until(expires, needed, categories)
         if driver.status == Outcome.VALID and was_over != _is_over(driver.valid_until, day):
             driver.status_since = now  # to attention or back, without an answer
-        if driver.status != Outcome.VALID:  # its own notice has told of the document
+        if driver.status != Outcome.VALID:  # the notice about it has named the document
             return
         lost = new_problems(
             find_category_problems(needed, categories, day),
@@ -144,7 +144,7 @@ def _is_over(last_day: date | None, day: date) -> bool:
 
 
 def _forget_results(driver: Driver) -> None:
-    """The driver has another document: nothing is known of it."""
+    """Reset the results of a driver with another document, of which nothing is known."""
     driver.sort_key = sort_key(driver.first_name, driver.last_name)
     driver.document_version += 1
     driver.status = UNKNOWN

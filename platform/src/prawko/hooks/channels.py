@@ -22,7 +22,7 @@ class Medium(StrEnum):
 
 
 class PushNote(msgspec.Struct, frozen=True):
-    """What a browser shows of a message: one line, and the path of the panel that it opens."""
+    """A message as a browser shows it: one line, and the path of the panel that it opens."""
 
     title: str
     path: str
@@ -46,7 +46,7 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class PushSubscription(msgspec.Struct, frozen=True):
-    """What a browser gave us to be sent messages (W3C Push API).
+    """The subscription that a browser gave us, so that it gets messages (W3C Push API).
 
     `endpoint` is a URL of its push service; `p256dh` and `auth` are its keys, as URL-safe base64
     without padding. `server_key` is the channel's key that it was made for.

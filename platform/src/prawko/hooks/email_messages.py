@@ -1,4 +1,4 @@
-"""What mails have in common, whichever channel sends them: sender, Message-ID, headers."""
+"""The common parts of mails, whichever channel sends them: sender, Message-ID, headers."""
 
 import hashlib
 from collections.abc import Mapping

@@ -30,7 +30,7 @@ class SettingsError(Exception):
 
     @property
     def errors(self) -> "tuple[SettingsError, ...]":
-        """What is wrong, one for each variable."""
+        """The errors, one for each variable."""
         return (self,)
 
 

@@ -22,9 +22,8 @@ _REPLACEMENTS = str.maketrans({
 _ALPHABET = frozenset(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 @!\"#%&'()*+,-./:;<=>?_$"
 )
-_INVISIBLE_CATEGORIES = frozenset(
-    {"Mn", "Me", "Cf", "Cc"}
-)  # accents, format and control characters
+# Accents, format and control characters.
+_INVISIBLE_CATEGORIES = frozenset({"Mn", "Me", "Cf", "Cc"})
 
 
 def to_gsm7(text: str) -> str:

@@ -44,7 +44,7 @@ class Money(msgspec.Struct, frozen=True):
 
 
 class Payer(msgspec.Struct, frozen=True, kw_only=True):
-    """Who pays. `ip` and `user_agent` are the browser's; None if the payer is not present."""
+    """The payer; `ip` and `user_agent` are the browser's, None if the payer is not present."""
 
     email: str
     name: str
@@ -184,7 +184,7 @@ class Refund(msgspec.Struct, frozen=True):
 
 
 class ProviderCapabilities(msgspec.Struct, frozen=True, kw_only=True):
-    """What a provider can do under its settings.
+    """The abilities of a provider under its settings.
 
     - `recurring_methods`: methods whose mandates can be charged; if there are any, the provider
       is a `RecurringProvider`
@@ -224,7 +224,7 @@ class PaymentProvider(Protocol):
 
     @property
     def capabilities(self) -> ProviderCapabilities:
-        """What it can do; constant for the lifetime of the process."""
+        """Its abilities; constant for the lifetime of the process."""
         ...
 
     async def available_methods(self, amount: Money) -> frozenset[PaymentMethod]:

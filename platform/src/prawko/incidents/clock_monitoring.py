@@ -22,7 +22,7 @@ log = logs.get_logger(__name__)
 
 
 class ReportedClock:
-    """What this process has reported of its clock; None before the first comparison."""
+    """The state of this process's clock as last reported; None before the first comparison."""
 
     is_trusted: bool | None = None
 
@@ -42,7 +42,7 @@ async def watch_clock(context: AppContext, *, opens_incidents: bool = True) -> N
 
 
 async def check_clock(context: AppContext, *, opens_incidents: bool = True) -> bool:
-    """Compare the clock with the database's, open or close the incident; returns if it is right.
+    """Compare the clock with the database's and sync the incident; returns whether it is right.
 
     A database that cannot be reached is no reason to distrust the clock.
     """

@@ -1,4 +1,4 @@
-"""What is particular about an incident or a discrepancy, in the words of its reader's language.
+"""The details of an incident or a discrepancy, in its reader's language.
 
 It is stored twice: as a sentence in English, for the log and the command line, and as facts, from
 which mails and the console render it. What a provider said stays in the provider's words.

@@ -20,11 +20,11 @@ FORGOTTEN_AFTER = timedelta(days=1)
 
 
 class HeartbeatKind(StrEnum):
-    """What beats."""
+    """The parts whose heartbeats are recorded."""
 
     WORKER = "worker"
     MONITORING = "monitoring"  # the health checks have run, and their incidents are stored
-    PING = "ping"  # the dead-man switch has been told
+    PING = "ping"  # the dead-man switch has answered our ping
 
 
 class Watch(msgspec.Struct, frozen=True, kw_only=True):

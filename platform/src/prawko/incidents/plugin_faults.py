@@ -27,7 +27,7 @@ FAULTS = Counter("prawko_plugin_faults_total", "Broken promises of plugins.", ("
 
 
 class _Experience(msgspec.Struct):
-    """What this process has seen of one plugin."""
+    """The experience of this process with one plugin."""
 
     faults: int = 0  # since the last success
     rests_until: float = 0.0  # by the monotonic clock

@@ -7,7 +7,7 @@ It lasts PAUSE_DURATION, and its incident until the provider's first success aft
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, delete, exists, select
+from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -41,11 +41,6 @@ async def resume_provider(session: AsyncSession, provider: str, now: datetime) -
     is_over = ProviderPause.paused_until <= now
     ended = delete(ProviderPause).where(ProviderPause.provider == provider, is_over)
     return await count_changes(session, ended) > 0
-
-
-def is_not_paused(provider: str, now: datetime) -> ColumnElement[bool]:
-    """Return the condition that a provider is not paused."""
-    return ~exists().where(ProviderPause.provider == provider, ProviderPause.paused_until > now)
 
 
 async def paused_providers(session: AsyncSession, now: datetime) -> frozenset[str]:

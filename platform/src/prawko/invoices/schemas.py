@@ -4,12 +4,10 @@ from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
-from msgspec import Meta
-
-from prawko.base.schemas import ResponseModel
+from prawko.base.schemas import ResponseModel, openapi_constraints
 from prawko.invoices.state import InvoiceState
 
-InvoiceStateText = Annotated[str, Meta(extra_json_schema={"extra": {"enum": list(InvoiceState)}})]
+InvoiceStateText = Annotated[str, openapi_constraints(enum=list(InvoiceState))]
 
 
 class InvoiceOut(ResponseModel):

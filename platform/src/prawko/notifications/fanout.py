@@ -106,11 +106,11 @@ def media_for(
                 Medium.SMS: reader.phone_verified and reader.sms_on,
                 Medium.PUSH: bool(reader.push_browsers),
             }
-            can_be_told = reader.email_verified
+            is_reachable = reader.email_verified
         case AddedRecipient():
             is_enabled = {Medium.EMAIL: reader.email_on, Medium.SMS: False, Medium.PUSH: False}
-            can_be_told = reader.confirmed and not reader.stopped and kind not in MEMBER_KINDS
-    if not can_be_told:
+            is_reachable = reader.confirmed and not reader.stopped and kind not in MEMBER_KINDS
+    if not is_reachable:
         return []
     return [
         medium
@@ -120,7 +120,7 @@ def media_for(
 
 
 def has_withheld_reader(members: Sequence[Member], policy: ChannelPolicy) -> bool:
-    """Return whether any member is told of a withheld licence by mail or SMS.
+    """Return whether any member gets a notice of a withheld licence by mail or SMS.
 
     A push message alone is not enough: a browser may lose its subscription unseen.
     """
@@ -151,7 +151,7 @@ def earliest_send_time(
 
 
 def _next_start(local: datetime, hours: SmsHours) -> datetime | None:
-    """The begin of the next such hours; None within them."""
+    """Return when the next such hours begin; None within them."""
     has_begun, has_ended = local.hour >= hours.start, local.hour >= hours.end
     is_past_midnight = hours.start >= hours.end
     is_within = has_begun and not has_ended

@@ -41,7 +41,7 @@ class NoticeKind(StrEnum):
 
 
 class NoticeGroup(StrEnum):
-    """What a recipient of alerts chooses: kinds that concern the same person of a company."""
+    """The groups that recipients of alerts choose: kinds for the same person of a company."""
 
     STATUS = "status"  # the drivers' licences, and that nobody checks them
     EXPIRY = "expiry"

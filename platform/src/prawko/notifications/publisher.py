@@ -74,23 +74,7 @@ async def publish_notices(
     if not drafts:
         return 0
     repository = NoticeRepository(session, tenant_id)
-    notices = [
-        NewNotice(
-            id=NoticeId(new_id()),
-            kind=draft.kind,
-            driver_id=draft.driver_id,
-            dedup_key=draft.dedup_key,
-            params=msgspec.to_builtins(draft.payload),
-            created_at=draft.digest_at or _created_at(draft.kind, now),
-        )
-        for draft in drafts
-    ]
-    added = await repository.add_notices(notices)
-    new = {
-        notice.id: draft
-        for notice, draft in zip(notices, drafts, strict=True)
-        if notice.id in added
-    }
+    new = await _insert_new(repository, drafts, now)
     if not new:
         return 0
     if members is None:
@@ -105,23 +89,35 @@ async def publish_notices(
     added_recipients = [] if only_user_id is not None else await repository.list_added_recipients()
     readers: list[Member | AddedRecipient] = [*members, *added_recipients]
     addressees = [_address(reader, tenant_id) for reader in readers]
-    messages = [
-        message
-        for (notice_id, draft), addressee in product(_bundle_heads(new), addressees)
-        for message in _to_outbox_messages(notice_id, draft.kind, addressee, policy, now)
-    ]
-    digests = {draft.digest_at for draft in new.values() if draft.digest_at is not None}
-    messages += [
-        message
-        for digest_at, addressee in product(sorted(digests), addressees)
-        for message in _to_digest_messages(digest_at, addressee, policy)
-    ]
-    await enqueue_messages(session, messages)
+    await enqueue_messages(session, _all_messages(new, addressees, policy, now))
     return len(new)
 
 
+async def _insert_new(
+    repository: NoticeRepository, drafts: Sequence[NoticeDraft], now: datetime
+) -> dict[NoticeId, NoticeDraft]:
+    """Insert the notices that were not published before; return their drafts by id."""
+    notices = [
+        NewNotice(
+            id=NoticeId(new_id()),
+            kind=draft.kind,
+            driver_id=draft.driver_id,
+            dedup_key=draft.dedup_key,
+            params=msgspec.to_builtins(draft.payload),
+            created_at=draft.digest_at or _created_at(draft.kind, now),
+        )
+        for draft in drafts
+    ]
+    added = await repository.add_notices(notices)
+    return {
+        notice.id: draft
+        for notice, draft in zip(notices, drafts, strict=True)
+        if notice.id in added
+    }
+
+
 class _Addressee(msgspec.Struct, frozen=True, kw_only=True):
-    """Whom messages go to: the reader, and the ids that the outbox knows it by."""
+    """A reader to whom messages go, with the ids by which the outbox knows it."""
 
     reader: Member | AddedRecipient
     tenant_id: TenantId
@@ -150,9 +146,10 @@ def _address(reader: Member | AddedRecipient, tenant_id: TenantId) -> _Addressee
 
 
 def _created_at(kind: NoticeKind, now: datetime) -> datetime:
-    """A message collects the bundled notices of one instant: each bundled kind has its own.
+    """Return when a notice counts as created: `now`, or the instant of its bundle.
 
-    None of them is `now`, which is that of the notices that are told of one by one.
+    A message collects the bundled notices of one instant, so each bundled kind has one of its own,
+    which is not that of the notices with messages of their own.
     """
     if kind not in BUNDLED_KINDS:
         return now
@@ -179,6 +176,27 @@ def _to_notification(notice_id: NoticeId, draft: NoticeDraft, member: Member) ->
         title=entry.title,
         content=entry.content,
     )
+
+
+def _all_messages(
+    new: Mapping[NoticeId, NoticeDraft],
+    addressees: Sequence[_Addressee],
+    policy: ChannelPolicy,
+    now: datetime,
+) -> list[OutboxMessage]:
+    """Return the messages about new notices, those of digests included."""
+    messages = [
+        message
+        for (notice_id, draft), addressee in product(_bundle_heads(new), addressees)
+        for message in _to_outbox_messages(notice_id, draft.kind, addressee, policy, now)
+    ]
+    digests = {draft.digest_at for draft in new.values() if draft.digest_at is not None}
+    messages += [
+        message
+        for digest_at, addressee in product(sorted(digests), addressees)
+        for message in _to_digest_messages(digest_at, addressee, policy)
+    ]
+    return messages
 
 
 def _to_outbox_messages(

@@ -1,6 +1,5 @@
 """Renders the messages of notices when they are sent."""
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -24,7 +23,7 @@ from prawko.notifications.kinds import (
 )
 from prawko.notifications.recipients.links import create_stop_token, recipient_url
 from prawko.notifications.templates import Branding, StopNote, render_message
-from prawko.outbox.rendering import DueMessage, RenderedMessage
+from prawko.outbox.rendering import DueMessage, RenderedMessage, group_by_tenant
 from prawko_tenants.ids import DeliveryId, DriverId, RecipientId, TenantId
 
 _SELECT_RENDER_INPUTS = text("""
@@ -125,13 +124,9 @@ async def render_notices(
     Who has left the company, or does not want such messages any more, gets none, nor does a
     browser whose session was revoked.
     """
-    by_company: dict[TenantId, list[DueMessage]] = defaultdict(list)
-    for message in due:
-        if message.tenant_id is not None:
-            by_company[message.tenant_id].append(message)
     inputs: list[tuple[RenderInput, StopNote | None]] = []
     async with context.database.batch() as session:
-        for tenant_id, messages in by_company.items():
+        for tenant_id, messages in group_by_tenant(due).items():
             await session.switch_tenant(tenant_id)
             rows = await load_render_inputs(session, tenant_id, messages)
             company = ""

@@ -1,10 +1,10 @@
 """A test alert: what a person gets when a licence is withheld, about an invented driver."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import msgspec
 
-from prawko.base.rate_limit import RateLimit
+from prawko.base.rate_limit import DAY, RateLimit
 from prawko.hooks.channels import Medium
 from prawko.notifications.fanout import ChannelPolicy, media_for
 from prawko.notifications.kinds import DriverPayload, NoticeKind
@@ -13,7 +13,7 @@ from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko_tenants.ids import UserId, new_id
 from prawko_tenants.sessions import TenantSession
 
-TEST_ALERTS = RateLimit("test_alert", 5, timedelta(days=1))
+TEST_ALERTS = RateLimit("test_alert", 5, DAY)
 
 
 async def publish_test_alert(

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Index, text
+from sqlalchemy import ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.base.lease import LeasedRow
@@ -16,13 +16,12 @@ class Delivery(LeasedRow, ControlTable, Base):
     """A message to send: ids and states only, its content is rendered when it is sent.
 
     `carrier` is the channel that was given the message last, or is to be given it next.
-    `tenant_id` is empty for mail to the operators. `subject_id` is the object of a message
-    without a notice, and of a notice's the recipient who has no account or the browser of a push
-    message. `batch_at` is the `created_at` of the
-    notices that a bundled message carries together (product time). `encrypted` is a secret of the
-    message, such as a code; cleared when it has been sent. `key` is the idempotency key. `report`
-    is what the carrier reported after it had accepted the message, `reported_at` when, in the
-    carrier's time.
+    `tenant_id` is empty for mail to the operators. `subject_id` is the object of a message without
+    a notice; for one about a notice, the recipient who has no account or the browser of a push
+    message. `batch_at` is the `created_at` of the notices that a bundled message carries together
+    (product time). `encrypted` is a secret of the message, such as a code; cleared when it has been
+    sent. `key` is the idempotency key. `report` is what the carrier reported after it had accepted
+    the message, `reported_at` when, in the carrier's time.
     """
 
     __tablename__ = "delivery"
@@ -54,3 +53,12 @@ class Delivery(LeasedRow, ControlTable, Base):
     sent_at: Mapped[datetime | None]
     report: Mapped[str | None]
     reported_at: Mapped[datetime | None]
+
+    @property
+    def failure(self) -> str:
+        """The kind and the reason of the last failure, as one text; empty if there was none."""
+        return ": ".join(filter(None, (self.error_kind, self.error)))
+
+
+# When a message began to wait: when it was enqueued or, if it is to leave later, then.
+waiting_since = func.greatest(Delivery.created_at, Delivery.not_before)

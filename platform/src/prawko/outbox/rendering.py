@@ -4,7 +4,8 @@ A message is rendered when it is sent, by the domain that enqueued it. The sendi
 registers a renderer for each kind of message at its start.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
@@ -54,6 +55,15 @@ def to_due_message(row: Delivery, key_ring: KeyRing) -> DueMessage:
         key=row.key,
         secret=None if secret is None else secret.decode(),
     )
+
+
+def group_by_tenant(due: Iterable[DueMessage]) -> dict[TenantId, list[DueMessage]]:
+    """Return the messages of each company; those of no company are left out."""
+    by_tenant: dict[TenantId, list[DueMessage]] = defaultdict(list)
+    for message in due:
+        if message.tenant_id is not None:
+            by_tenant[message.tenant_id].append(message)
+    return by_tenant
 
 
 class RenderedMessage(msgspec.Struct, frozen=True):

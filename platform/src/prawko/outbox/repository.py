@@ -6,14 +6,14 @@ from enum import StrEnum
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import ColumnElement, Update, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Update, and_, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base.lease import claim_rows, is_due, update_claimed
 from prawko.base.statements import count_changes, insert_rows
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium
 from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.models import Delivery
+from prawko.outbox.models import Delivery, waiting_since
 
 _REPORT_KINDS = [kind.value for kind in DeliveryReportKind]  # from best to worst
 
@@ -171,29 +171,20 @@ class DeliveryRepository:
         self, medium: Medium, since_before: datetime
     ) -> tuple[int, datetime | None]:
         """Return how many messages have waited since before then, and since when the oldest."""
-        since = func.greatest(Delivery.created_at, Delivery.not_before)
-        statement = select(func.count(), func.min(since)).where(
-            Delivery.state == "pending",
-            Delivery.channel_medium == medium.value,
-            since < since_before,
+        statement = select(func.count(), func.min(waiting_since)).where(
+            _is_waiting(medium, since_before)
         )
         count, oldest = (await self._session.execute(statement)).one()
         return count, oldest
 
     async def find_waiting_reason(self, medium: Medium, since_before: datetime) -> str:
-        """Return the error that most of the messages had which have waited since before then.
+        """Return the most frequent error of the messages that have waited since before then.
 
         Empty when nobody has tried to send them.
         """
-        since = func.greatest(Delivery.created_at, Delivery.not_before)
         reason = (
             select(Delivery.error_kind, Delivery.error)
-            .where(
-                Delivery.state == "pending",
-                Delivery.channel_medium == medium.value,
-                Delivery.error_kind.is_not(None),
-                since < since_before,
-            )
+            .where(_is_waiting(medium, since_before), Delivery.error_kind.is_not(None))
             .group_by(Delivery.error_kind, Delivery.error)
             .order_by(func.count().desc())
             .limit(1)
@@ -230,6 +221,14 @@ def _to_row(message: OutboxMessage, now: datetime) -> dict[str, object]:
     row = msgspec.structs.asdict(message)
     medium: Medium = row.pop("medium")
     return {**row, "channel_medium": medium.value, "next_try_at": now, "created_at": now}
+
+
+def _is_waiting(medium: Medium, since_before: datetime) -> ColumnElement[bool]:
+    return and_(
+        Delivery.state == "pending",
+        Delivery.channel_medium == medium.value,
+        waiting_since < since_before,
+    )
 
 
 def _is_about(report: DeliveryReport, medium: Medium) -> list[ColumnElement[bool]]:

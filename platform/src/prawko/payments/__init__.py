@@ -1,1 +1,1 @@
-"""Payments: tries at paying an order, whoever provides them; what an order buys is billing's."""
+"""Payments: attempts to pay an order, with any provider; billing decides what an order buys."""

@@ -15,6 +15,7 @@ from prawko.hooks.deadlines import METHODS_SECONDS
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import Money, PaymentError, PaymentMethod, PaymentProvider
 from prawko.payments.provider_answers import validate_methods
+from prawko.payments.provider_calls import plugin_name
 
 log = logs.get_logger(__name__)
 
@@ -91,7 +92,7 @@ class MethodCache:
         try:
             methods = validate_methods(
                 await await_plugin(
-                    f"payment provider {provider.name}",
+                    plugin_name(provider),
                     partial(provider.available_methods, amount),
                     deadline=METHODS_SECONDS,
                     raises=(PaymentError, ProviderAccountError),

@@ -25,6 +25,7 @@ from prawko.hooks.payments import (
 )
 from prawko.payments.available_methods import configured_providers
 from prawko.payments.errors import InvalidTransferError, ManualPaymentsUnavailableError
+from prawko.payments.provider_calls import plugin_name
 from prawko.payments.schemas import (
     MAX_GROSZE,
     MAX_REFERENCE_LENGTH,
@@ -110,7 +111,7 @@ def match_title(providers: Sequence[ManualProvider], title: str) -> tuple[Manual
 
 def _extract_reference(provider: ManualProvider, title: str) -> str | None:
     """Return the reference that a title names; None also if the plugin fails over it."""
-    plugin = f"payment provider {provider.name}"
+    plugin = plugin_name(provider)
     try:
         reference = call_plugin(plugin, partial(provider.extract_reference, title))
     except PluginFaultError as fault:

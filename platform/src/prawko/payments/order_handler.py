@@ -13,7 +13,7 @@ from prawko_tenants.sessions import TenantSession
 
 
 class FulfilmentResult(StrEnum):
-    """Result of applying a payment to its order; operators are told of the last three."""
+    """Result of applying a payment to its order; the last three are reported to operators."""
 
     FULFILLED = "fulfilled"
     ALREADY_APPLIED = "already_applied"  # this payment was applied before

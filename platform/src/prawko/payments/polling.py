@@ -38,12 +38,11 @@ BACKOFF = Backoff(timedelta(minutes=1), POLL_INTERVAL)
 
 async def poll_due(context: AppContext) -> int:
     """Poll the payments that are due, of all providers at once; returns their number."""
-    flights = context.components.get(SingleFlights)
-    counts = await asyncio.gather(*(
-        flights.run(f"polling {name}", partial(_poll_provider, context, name))
+    works = {
+        f"polling {name}": partial(_poll_provider, context, name)
         for name in context.plugins.payments
-    ))  # fmt: skip
-    return sum(counts)
+    }
+    return await context.components.get(SingleFlights).run_all(works)
 
 
 async def _poll_provider(context: AppContext, provider: str) -> int:

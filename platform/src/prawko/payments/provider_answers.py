@@ -43,7 +43,7 @@ def validate_next_action(answer: object) -> NextAction:
 
 
 def validate_charge(answer: object) -> ProviderPayment:
-    """Return a payment that was charged; there is one."""
+    """Return a payment that was charged, which cannot be None."""
     payment = validate_struct(answer, ProviderPayment)
     _validate_ref(payment.ref)
     _validate_url(payment.url)
@@ -88,7 +88,7 @@ def _validate_ref(ref: PaymentRef) -> None:
 
 
 def _validate_url(text: str | None) -> None:
-    """Refuse what a browser should not be sent to."""
+    """Raise PluginValueError for a URL that no browser should be sent to."""
     if text is None:
         return
     try:

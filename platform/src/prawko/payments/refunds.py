@@ -14,6 +14,7 @@ from sqlalchemy import func, select, update
 from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
+from prawko.base.money import format_for_operators
 from prawko.base.plugin_calls import describe_error
 from prawko.base.redaction import redact
 from prawko.hooks.payments import (
@@ -70,7 +71,8 @@ async def refund_discrepancy(
             await _set_refunded(session, discrepancy, None)
             await _update_payment(session, discrepancy)
         raise RefundRefusedError(refund.reason)
-    note = f"refunded: {grosze / 100:.2f} {discrepancy.currency} ({refund.state.value})"
+    amount = format_for_operators(grosze, discrepancy.currency)
+    note = f"refunded: {amount} ({refund.state.value})"
     async with context.database.system() as session:
         resolved = await resolve_discrepancy(
             session, discrepancy_id, note, context.clock.now(), utc_now(), is_refunded=True

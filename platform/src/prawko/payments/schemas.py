@@ -2,25 +2,17 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from prawko.base.schemas import RequestModel, ResponseModel
+from prawko.base.schemas import RequestModel, ResponseModel, openapi_constraints
 
 MAX_TITLE_LENGTH = 500
 MAX_REFERENCE_LENGTH = 100
 MAX_GROSZE = 10**12
 
 # For the client only: the decoder does not enforce these, `parse_line` returns a text per field.
-Title = Annotated[
-    str, Meta(extra_json_schema={"extra": {"min_length": 1, "max_length": MAX_TITLE_LENGTH}})
-]
-Grosze = Annotated[
-    int | None, Meta(extra_json_schema={"extra": {"minimum": 1, "maximum": MAX_GROSZE}})
-]
-Currency = Annotated[str, Meta(extra_json_schema={"extra": {"pattern": "^[A-Z]{3}$"}})]
-Reference = Annotated[
-    str, Meta(extra_json_schema={"extra": {"min_length": 1, "max_length": MAX_REFERENCE_LENGTH}})
-]
+Title = Annotated[str, openapi_constraints(min_length=1, max_length=MAX_TITLE_LENGTH)]
+Grosze = Annotated[int | None, openapi_constraints(minimum=1, maximum=MAX_GROSZE)]
+Currency = Annotated[str, openapi_constraints(pattern="^[A-Z]{3}$")]
+Reference = Annotated[str, openapi_constraints(min_length=1, max_length=MAX_REFERENCE_LENGTH)]
 
 
 class StatementLineIn(RequestModel):

@@ -44,7 +44,7 @@ class Observation(StrEnum):
 
 
 class Effect(StrEnum):
-    """What is done beside storing the state."""
+    """The effects of a transition, beside storing the state."""
 
     NONE = "none"
     FULFIL = "fulfil"

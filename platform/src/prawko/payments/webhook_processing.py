@@ -4,7 +4,6 @@ Events are claimed with a lease; no transaction is open while the provider is ca
 crash another process takes over.
 """
 
-import asyncio
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
@@ -72,12 +71,11 @@ async def process_events(context: AppContext) -> int:
     Those of different providers at once, and of each by one job of a process at a time: one that
     hangs delays no other.
     """
-    flights = context.components.get(SingleFlights)
-    counts = await asyncio.gather(*(
-        flights.run(f"events {name}", partial(_process_provider, context, name))
+    works = {
+        f"events {name}": partial(_process_provider, context, name)
         for name in context.plugins.payments
-    ))  # fmt: skip
-    return sum(counts)
+    }
+    return await context.components.get(SingleFlights).run_all(works)
 
 
 async def _process_provider(context: AppContext, provider: str) -> int:

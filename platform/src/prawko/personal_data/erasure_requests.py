@@ -47,7 +47,7 @@ STUCK_INCIDENT = "erasure_stuck"
 
 
 class _Reader(msgspec.Struct, frozen=True):
-    """Whom the mail goes to; encrypted in the outbox, since the account is gone by then."""
+    """The reader of the mail; encrypted in the outbox, since the account is gone by then."""
 
     email: str
     language: Language

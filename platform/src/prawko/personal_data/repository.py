@@ -69,7 +69,7 @@ class RetentionRepository:
         )
 
     async def list_companies(self, after: UUID, before: datetime) -> Sequence[TenantId]:
-        """Return up to 200 companies that joined before `before`, with ids above `after`."""
+        """Return up to BATCH_SIZE companies that joined before `before`, with ids above `after`."""
         statement = (
             select(Membership.tenant_id)
             .where(Membership.tenant_id > after)

@@ -28,22 +28,22 @@ UNVERIFIED_ACCOUNT_AGE = 30 * DAY
 class RetentionRule(msgspec.Struct, frozen=True, kw_only=True):
     """Rows of `model` are deleted when `timestamp` is longer ago than `keep_for`.
 
-    `machine_clock` says that the timestamps are by the machine's clock, not the product's.
+    `uses_system_clock` says that the timestamps are by the system clock, not the product's.
     """
 
     model: Any
     timestamp: ColumnElement[Any] | InstrumentedAttribute[Any]
     keep_for: timedelta
-    machine_clock: bool = False
+    uses_system_clock: bool = False
 
     @property
     def table(self) -> str:
         """The name of the table."""
         return str(self.model.__tablename__)
 
-    def cutoff(self, now: datetime, machine_now: datetime) -> datetime:
+    def cutoff(self, now: datetime, system_now: datetime) -> datetime:
         """Return the time before which rows are deleted."""
-        return (machine_now if self.machine_clock else now) - self.keep_for
+        return (system_now if self.uses_system_clock else now) - self.keep_for
 
 
 def _by_creation(model: Any, keep_for: timedelta) -> RetentionRule:
@@ -57,13 +57,13 @@ GLOBAL_RULES = (
         model=LoginSession,
         timestamp=func.least(LoginSession.expires_at, LoginSession.revoked_at),
         keep_for=30 * DAY,
-        machine_clock=True,
+        uses_system_clock=True,
     ),
     RetentionRule(
         model=ThrottleCounter,
         timestamp=ThrottleCounter.window_started_at,
         keep_for=2 * DAY,
-        machine_clock=True,
+        uses_system_clock=True,
     ),
     _by_creation(UserActivity, 2 * YEAR),
     _by_creation(ContactMessage, 2 * YEAR),
@@ -76,7 +76,7 @@ GLOBAL_RULES = (
         model=BookedEntry,
         timestamp=BookedEntry.booked_at,
         keep_for=2 * YEAR,
-        machine_clock=True,
+        uses_system_clock=True,
     ),
     # One that is still open has no end, and stays.
     RetentionRule(model=Incident, timestamp=Incident.closed_at, keep_for=2 * YEAR),

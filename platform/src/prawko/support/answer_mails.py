@@ -12,14 +12,14 @@ from prawko.base.plain_text import to_single_line
 from prawko.hooks.channels import Message, Recipient
 from prawko.mail.email_template import render_email
 from prawko.outbox.rendering import DueMessage, RenderedMessage
-from prawko.support.mails import quote_lines
+from prawko.support.mails import load_tickets_of, quote_lines
 from prawko.support.models import ContactMessage
-from prawko.support.repository import ContactRepository, load_sent_tickets
+from prawko.support.repository import ContactRepository
 from prawko_tenants.ids import DeliveryId
 
 
 class _Question(msgspec.Struct, frozen=True):
-    """What is answered, and whom the answer goes to."""
+    """A question, and the address that the answer goes to."""
 
     email: str
     language: Language
@@ -32,14 +32,7 @@ async def render_ticket_answers(
     context: AppContext, due: Sequence[DueMessage]
 ) -> Mapping[DeliveryId, RenderedMessage]:
     """Render answers to tickets; none to an account that is gone."""
-    sent = await load_sent_tickets(
-        context.database,
-        [
-            (message.tenant_id, message.subject_id)
-            for message in due
-            if message.tenant_id is not None and message.subject_id is not None
-        ],
-    )
+    sent = await load_tickets_of(context.database, due)
     questions = {
         one.ticket.id: _Question(
             one.email,

@@ -18,6 +18,7 @@ from prawko.mail.email_template import render_email
 from prawko.outbox.rendering import DueMessage, RenderedMessage
 from prawko.support.models import ContactMessage
 from prawko.support.repository import ContactRepository, SentTicket, load_sent_tickets
+from prawko_tenants.engine import Database
 from prawko_tenants.ids import DeliveryId
 
 TICKET_MAIL = "ticket"
@@ -30,17 +31,22 @@ async def render_ticket_mails(
     context: AppContext, due: Sequence[DueMessage]
 ) -> Mapping[DeliveryId, RenderedMessage]:
     """Render the mails of tickets, company by company in one transaction."""
-    sent = await load_sent_tickets(
-        context.database,
+    sent = await load_tickets_of(context.database, due)
+    brand = context.settings.brand
+    return _address_to_operator(
+        context, due, {one.ticket.id: render_ticket_mail(brand, one) for one in sent}
+    )
+
+
+async def load_tickets_of(database: Database, due: Sequence[DueMessage]) -> list[SentTicket]:
+    """Return the tickets that messages are about."""
+    return await load_sent_tickets(
+        database,
         [
             (message.tenant_id, message.subject_id)
             for message in due
             if message.tenant_id is not None and message.subject_id is not None
         ],
-    )
-    brand = context.settings.brand
-    return _address_to_operator(
-        context, due, {one.ticket.id: render_ticket_mail(brand, one) for one in sent}
     )
 
 

@@ -23,7 +23,7 @@ TicketKey = tuple[TenantId, UUID]
 
 
 class SentTicket(msgspec.Struct, frozen=True):
-    """A ticket with its account's current data; `email` is None when the account is gone."""
+    """A ticket with its account's current data; `email` is None when the sender has left."""
 
     ticket: SupportTicket
     email: str | None
@@ -63,7 +63,7 @@ class ContactRepository(Repository[ContactMessage]):
     model_type = ContactMessage
 
     async def lock_pending(self) -> Sequence[ContactMessageId]:
-        """Lock up to 500 messages that were not forwarded yet, and return their ids."""
+        """Lock up to BATCH_SIZE messages that were not forwarded yet, and return their ids."""
         statement = (
             select(ContactMessage.id)
             .where(ContactMessage.forwarded_at.is_(None))

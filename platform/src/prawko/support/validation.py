@@ -65,7 +65,7 @@ def normalise_lines(text: str) -> str:
 def parse_ticket(form: TicketIn) -> TicketDraft:
     """Validate a ticket. Raises InvalidTicketError with a message for each invalid field.
 
-    What the form says of the sender is not validated, only truncated to 300 characters.
+    What the form says of the sender is not validated, only truncated to MAX_CLAIM_LENGTH.
     """
     subject, message = normalise_line(form.subject), normalise_lines(form.message)
     issues = {

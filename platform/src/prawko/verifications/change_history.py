@@ -12,10 +12,9 @@ from sqlalchemy.orm import aliased
 
 from prawko.base.clock import add_days, warsaw_date, warsaw_midnight
 from prawko.base.pagination import Pagination
-from prawko.drivers.models import Outcome
 from prawko.verifications.history import require_driver
 from prawko.verifications.models import RegisterAnswer, Verification
-from prawko.verifications.results.answers import AnswerContent, to_verification_out
+from prawko.verifications.results.answers import is_answer_of, stored_verification_out
 from prawko.verifications.schemas import CheckedDayOut, StateChangeOut
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
@@ -54,11 +53,7 @@ async def list_changes(
         select(newest, RegisterAnswer, page.c.first_at, page.c.checks)
         .select_from(page)
         .join(newest, (newest.driver_id == driver_id) & (newest.verified_at == page.c.last_at))
-        .join(
-            RegisterAnswer,
-            (RegisterAnswer.driver_id == newest.driver_id)
-            & (RegisterAnswer.id == newest.answer_id),
-        )
+        .join(RegisterAnswer, is_answer_of(newest))
         .order_by(page.c.last_at.desc())
     )
     return [_to_change(*row) for row in rows], total
@@ -120,14 +115,7 @@ def _number_runs(starts: Subquery) -> Subquery:
 def _to_change(
     newest: Verification, answer: RegisterAnswer, first_at: datetime, checks: int
 ) -> StateChangeOut:
-    content = to_verification_out(
-        AnswerContent.from_row(answer),
-        verification_id=newest.id,
-        driver_id=newest.driver_id,
-        outcome=Outcome(newest.outcome),
-        verified_at=newest.verified_at,
-        license_number=answer.license_number,
-    )
+    content = stored_verification_out(newest, answer)
     return StateChangeOut(
         **msgspec.structs.asdict(content), first_verified_at=first_at, checks=checks
     )

@@ -9,14 +9,14 @@ from sqlalchemy.orm import aliased
 from prawko.base.crypto import KeyRing
 from prawko.base.errors import BadRequestError, NotFoundError
 from prawko.base.pagination import Pagination
-from prawko.drivers.models import Driver, Outcome
+from prawko.drivers.models import Driver
 from prawko.drivers.queries import STALE_AFTER
 from prawko.drivers.repository import DriverRepository
 from prawko.verifications.models import RegisterAnswer, Verification
 from prawko.verifications.results.answers import (
-    AnswerContent,
     decrypt_answer,
-    to_verification_out,
+    is_answer_of,
+    stored_verification_out,
 )
 from prawko.verifications.schemas import CheckSummaryOut, HistoryEntryOut
 from prawko_tenants.ids import AnswerId, DriverId
@@ -61,11 +61,7 @@ async def list_history(
     verification = aliased(Verification, page)
     rows = await session.execute(
         select(verification, RegisterAnswer)
-        .join(
-            RegisterAnswer,
-            (RegisterAnswer.driver_id == verification.driver_id)
-            & (RegisterAnswer.id == verification.answer_id),
-        )
+        .join(RegisterAnswer, is_answer_of(verification))
         .order_by(verification.verified_at.desc())
     )
     return [_to_history_entry(key_ring, *row) for row in rows], total
@@ -94,14 +90,7 @@ async def load_summary(session: TenantSession, now: datetime, limit: int | None)
 def _to_history_entry(
     key_ring: KeyRing, verification: Verification, answer: RegisterAnswer
 ) -> HistoryEntryOut:
-    content = to_verification_out(
-        AnswerContent.from_row(answer),
-        verification_id=verification.id,
-        driver_id=verification.driver_id,
-        outcome=Outcome(verification.outcome),
-        verified_at=verification.verified_at,
-        license_number=answer.license_number,
-    )
+    content = stored_verification_out(verification, answer)
     return HistoryEntryOut(
         **msgspec.structs.asdict(content),
         verification_response=decrypt_answer(

@@ -68,10 +68,10 @@ async def run_check_worker(context: AppContext, *, day: date) -> None:
 
 @job(timeout=60)
 async def check_new_documents(context: AppContext, *, tenant_id: TenantId) -> None:
-    """Plan the company's new documents and check them at once; the reconciler would do both.
+    """Plan the company's new documents and check them at once, sooner than the reconciler would.
 
-    A worker of the run helps, and takes what is left: a first check in progress for somebody else
-    or a long import.
+    What this job leaves is for a worker of the run: all of it while other companies have the slots
+    of first checks, and the rest of a long import.
     """
     now = context.clock.now()
     day = warsaw_date(now)
@@ -117,7 +117,7 @@ async def reconcile_runs(context: AppContext) -> None:
 
 @job(timeout=300)
 async def apply_review_decisions(context: AppContext) -> None:
-    """Apply what operators have decided of mass changes, and send the notices."""
+    """Apply the operators' decisions about mass changes, and send the notices."""
     if (await apply_decisions(context)).notices:
         await context.queue.enqueue(deliver_pending)
 

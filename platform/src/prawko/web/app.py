@@ -95,7 +95,7 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
 
 
 def register_handlers(context: AppContext) -> None:
-    """Tell the domains below what those above do for them."""
+    """Register the handler of orders and the job of first checks with the domains that use them."""
     register_order_handler(context, FulfilmentHandler(context))
     register_first_check(context, check_new_documents)
 

@@ -3,7 +3,7 @@
 A wrong clock would end or prolong sessions and rate limits, and date orders and codes wrongly.
 """
 
-import asyncio
+from functools import partial
 
 from litestar import Litestar, Response
 from litestar.enums import ScopeType
@@ -14,6 +14,7 @@ from prawko.base.errors import UnavailableError
 from prawko.base.schemas import OkOut
 from prawko.incidents.clock_monitoring import watch_clock
 from prawko.web.exception_handlers import RETRY_AFTER_SECONDS, AnyResponse, render_error
+from prawko.web.lifecycle import run_while_serving
 from prawko.web.strict_request import StrictRequest
 
 LIVENESS_PATH = "/health/live"
@@ -45,14 +46,4 @@ class ClockGate:
 
 def compare_clocks(app: Litestar, context: AppContext) -> None:
     """Compare the clock with PostgreSQL's again and again while the application runs."""
-    tasks: list[asyncio.Task[None]] = []
-
-    async def start() -> None:
-        tasks.append(asyncio.create_task(watch_clock(context, opens_incidents=False)))
-
-    async def stop() -> None:
-        for task in tasks:
-            task.cancel()
-
-    app.on_startup.append(start)
-    app.on_shutdown.append(stop)
+    run_while_serving(app, partial(watch_clock, context, opens_incidents=False))

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from functools import partial
 from pathlib import Path
 
 from litestar import Litestar
@@ -10,6 +11,7 @@ from prawko.base import logs
 from prawko.base.context import AppContext
 from prawko.base.metrics_server import FOLDER_VARIABLE, SHARE_SECONDS, write_snapshot
 from prawko.base.pool_metrics import record_pool_use
+from prawko.web.lifecycle import run_while_serving
 
 log = logs.get_logger(__name__)
 
@@ -19,18 +21,12 @@ def share_metrics(app: Litestar, context: AppContext) -> None:
     if not (name := os.environ.get(FOLDER_VARIABLE)):
         return
     folder = Path(name)
-    tasks: list[asyncio.Task[None]] = []
+    run_while_serving(app, partial(_share_until_cancelled, context, folder))
 
-    async def start() -> None:
-        tasks.append(asyncio.create_task(_share_until_cancelled(context, folder)))
-
-    async def stop() -> None:
-        for task in tasks:
-            task.cancel()
+    async def write_last() -> None:
         await asyncio.to_thread(write_snapshot, folder)
 
-    app.on_startup.append(start)
-    app.on_shutdown.append(stop)
+    app.on_shutdown.append(write_last)
 
 
 async def _share_until_cancelled(context: AppContext, folder: Path) -> None:

@@ -7,7 +7,7 @@ from prawko.accounts.second_factor.mails import SecondFactorMail, render_second_
 from prawko.base.context import AppContext
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.orders.transfer_mail import TRANSFER_MAIL, render_transfer_mails
-from prawko.deliveries.jobs import SingleFlight
+from prawko.deliveries.jobs import ChannelSenders
 from prawko.incidents.operator_mail import render_operator_end_mails, render_operator_mails
 from prawko.incidents.service import OPERATOR_END_MAIL, OPERATOR_MAIL
 from prawko.notifications.delivery_feedback import MemberDeliveryFeedback
@@ -58,5 +58,5 @@ def create_renderer_registry(context: AppContext) -> RendererRegistry:
 
 def register_handlers(context: AppContext) -> None:
     """Register renderers and order handler, once at the start of a process."""
-    context.components.get(SingleFlight).configure(create_renderer_registry(context))
+    context.components.get(ChannelSenders).configure(create_renderer_registry(context))
     register_order_handler(context, FulfilmentHandler(context))

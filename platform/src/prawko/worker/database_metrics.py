@@ -16,7 +16,7 @@ from prawko.base.metrics import Gauge, Labels
 from prawko.base.pool_metrics import record_pool_use
 from prawko.incidents.heartbeats import load_watch
 from prawko.incidents.models import Incident, ProviderPause
-from prawko.outbox.models import Delivery
+from prawko.outbox.models import Delivery, waiting_since
 from prawko.verifications.models import CheckItem, CheckRun, RegisterLimiter
 from prawko.webhooks.models import WebhookEvent
 
@@ -150,9 +150,8 @@ async def _find_lag(session: AsyncSession, now: datetime) -> float:
 
 async def _count_pending(session: AsyncSession, now: datetime) -> dict[Labels, tuple[float, float]]:
     """Return the number of waiting messages of each medium, and the age of the oldest."""
-    since = func.greatest(Delivery.created_at, Delivery.not_before)
     rows = await session.execute(
-        select(Delivery.channel_medium, func.count(), func.min(since))
+        select(Delivery.channel_medium, func.count(), func.min(waiting_since))
         .where(Delivery.state == "pending")
         .group_by(Delivery.channel_medium)
     )

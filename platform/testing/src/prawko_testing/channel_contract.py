@@ -64,6 +64,13 @@ def sample_message() -> Message:
     )
 
 
+async def send_sample(channel: Channel, recipient: Recipient, key: str) -> str | None:
+    """Send the sample message within the platform's deadline; return what the channel does."""
+    return await call_in_time(
+        channel.send, sample_message(), recipient, idempotency_key=f"contract:{key}"
+    )
+
+
 def assert_discreet(
     caplog: pytest.LogCaptureFixture,
     recipient: Recipient,
@@ -73,7 +80,7 @@ def assert_discreet(
     """Fail if an error or the log contains an address, a secret or the sample message."""
     message = sample_message()
     private = [recipient.email, recipient.phone, message.code, message.link, message.sms_text]
-    private += [one and one.removeprefix("+") for one in (recipient.phone,)]
+    private.append(recipient.phone and recipient.phone.removeprefix("+"))
     if (browser := recipient.push) is not None:
         private += [browser.endpoint, browser.auth, browser.p256dh]
     assert_not_quoted([*private, *secrets], caplog, error)
@@ -114,9 +121,7 @@ class ChannelContract:
     async def test_it_returns_a_reference_or_nothing(
         self, channel: Channel, recipient: Recipient
     ) -> None:
-        reference: object = await call_in_time(
-            channel.send, sample_message(), recipient, idempotency_key="contract:reference"
-        )
+        reference: object = await send_sample(channel, recipient, "reference")
 
         assert reference is None or (
             isinstance(reference, str)
@@ -125,12 +130,8 @@ class ChannelContract:
         )
 
     async def test_a_key_may_be_sent_twice(self, channel: Channel, recipient: Recipient) -> None:
-        await call_in_time(
-            channel.send, sample_message(), recipient, idempotency_key="contract:twice"
-        )
-        await call_in_time(
-            channel.send, sample_message(), recipient, idempotency_key="contract:twice"
-        )
+        await send_sample(channel, recipient, "twice")
+        await send_sample(channel, recipient, "twice")
 
     async def test_messages_can_be_sent_concurrently(
         self, channel: Channel, recipient: Recipient
@@ -149,9 +150,7 @@ class ChannelContract:
         self, channel: Channel
     ) -> None:
         with pytest.raises(DeliveryError) as refused:
-            await call_in_time(
-                channel.send, sample_message(), UNREACHABLE, idempotency_key="contract:nobody"
-            )
+            await send_sample(channel, UNREACHABLE, "nobody")
 
         assert refused.value.permanent
 
@@ -160,12 +159,7 @@ class ChannelContract:
     ) -> None:
         caplog.set_level(logging.INFO)
         with pytest.raises(DeliveryError) as failed:
-            await call_in_time(
-                unreachable_channel.send,
-                sample_message(),
-                recipient,
-                idempotency_key="contract:broken",
-            )
+            await send_sample(unreachable_channel, recipient, "broken")
 
         assert not failed.value.permanent
         assert str(failed.value).strip(), "operators are shown the error's text"
@@ -175,9 +169,7 @@ class ChannelContract:
         self, channel: Channel, recipient: Recipient, caplog: pytest.LogCaptureFixture
     ) -> None:
         caplog.set_level(logging.INFO)
-        await call_in_time(
-            channel.send, sample_message(), recipient, idempotency_key="contract:log"
-        )
+        await send_sample(channel, recipient, "log")
 
         assert_discreet(caplog, recipient)
 
@@ -220,9 +212,7 @@ class RemoteChannelContract(ChannelContract):
     async def test_the_carrier_gets_the_text(
         self, channel: Channel, recipient: Recipient, received: Callable[[], str]
     ) -> None:
-        await call_in_time(
-            channel.send, sample_message(), recipient, idempotency_key="contract:text"
-        )
+        await send_sample(channel, recipient, "text")
 
         assert EXPECTED_TEXT[channel.medium] in received()
 
@@ -230,9 +220,7 @@ class RemoteChannelContract(ChannelContract):
         self, channel: Channel, recipient: Recipient
     ) -> None:
         before = open_sockets()
-        await call_in_time(
-            channel.send, sample_message(), recipient, idempotency_key="contract:close"
-        )
+        await send_sample(channel, recipient, "close")
         await call_in_time(channel.close)
 
         assert await wait_until_closed(before) == set()
@@ -241,12 +229,7 @@ class RemoteChannelContract(ChannelContract):
         self, unauthorized_channel: Channel, recipient: Recipient
     ) -> None:
         with pytest.raises(ProviderAccountError):
-            await call_in_time(
-                unauthorized_channel.send,
-                sample_message(),
-                recipient,
-                idempotency_key="contract:account",
-            )
+            await send_sample(unauthorized_channel, recipient, "account")
 
     async def test_a_refused_account_is_named_without_its_secrets(
         self,
@@ -257,12 +240,7 @@ class RemoteChannelContract(ChannelContract):
     ) -> None:
         caplog.set_level(logging.INFO)
         with pytest.raises(ProviderAccountError) as refused:
-            await call_in_time(
-                unauthorized_channel.send,
-                sample_message(),
-                recipient,
-                idempotency_key="contract:secret",
-            )
+            await send_sample(unauthorized_channel, recipient, "secret")
 
         assert str(refused.value).strip(), "operators are shown the error's text"
         assert_discreet(caplog, recipient, refused.value, secrets)
@@ -276,12 +254,7 @@ class RemoteChannelContract(ChannelContract):
     ) -> None:
         caplog.set_level(logging.INFO)
         with pytest.raises(DeliveryError) as failed:
-            await call_in_time(
-                unreachable_channel.send,
-                sample_message(),
-                recipient,
-                idempotency_key="contract:secret",
-            )
+            await send_sample(unreachable_channel, recipient, "secret")
 
         assert_discreet(caplog, recipient, failed.value, secrets)
 
@@ -294,12 +267,7 @@ class RemoteChannelContract(ChannelContract):
     ) -> None:
         caplog.set_level(logging.INFO)
         with pytest.raises(DeliveryError) as refused:
-            await call_in_time(
-                channel.send,
-                sample_message(),
-                rejected_recipient,
-                idempotency_key="contract:rejected",
-            )
+            await send_sample(channel, rejected_recipient, "rejected")
 
         assert refused.value.permanent
         assert_discreet(caplog, rejected_recipient, refused.value, secrets)
@@ -314,12 +282,7 @@ class RemoteChannelContract(ChannelContract):
         caplog.set_level(logging.INFO)
         started_at = monotonic()
         with pytest.raises(DeliveryError) as failed:
-            await call_in_time(
-                unresponsive_channel.send,
-                sample_message(),
-                recipient,
-                idempotency_key="contract:silence",
-            )
+            await send_sample(unresponsive_channel, recipient, "silence")
 
         assert not failed.value.permanent
         assert monotonic() - started_at < MAX_CALL_SECONDS
@@ -328,14 +291,7 @@ class RemoteChannelContract(ChannelContract):
     async def test_a_call_can_be_cancelled(
         self, unresponsive_channel: Channel, recipient: Recipient
     ) -> None:
-        sending = asyncio.create_task(
-            call_in_time(
-                unresponsive_channel.send,
-                sample_message(),
-                recipient,
-                idempotency_key="contract:cancelled",
-            )
-        )
+        sending = asyncio.create_task(send_sample(unresponsive_channel, recipient, "cancelled"))
         await asyncio.sleep(0.1)
         sending.cancel()
 

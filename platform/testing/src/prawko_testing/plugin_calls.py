@@ -54,7 +54,7 @@ _TICK_SECONDS = 0.25
 
 
 class Closable(Protocol):
-    """What every hook returns objects of, as far as `closing_in_time` needs it."""
+    """Any object of a plugin, as far as `closing_in_time` needs it."""
 
     async def close(self) -> None:
         """Close the connections."""

@@ -1,4 +1,4 @@
-"""What operators read of a plugin, its errors and its log, quotes no person and no secret."""
+"""Fails where the errors or the log of a plugin, which operators read, quote a person or secret."""
 
 # ruff: noqa: S101 (tests are made of assertions)
 

@@ -1,4 +1,4 @@
-"""Which addresses are push services: a browser names its own, and so may anybody name any."""
+"""Recognises addresses of push services: browsers name them, so anybody may name any."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a browser gets: title, path and a tag, as JSON of at most 3 kB."""
+"""The message that a browser gets: title, path and a tag, as JSON of at most 3 kB."""
 
 import hashlib
 

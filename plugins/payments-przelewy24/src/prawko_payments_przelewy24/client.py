@@ -153,5 +153,5 @@ class Przelewy24Client:
 
 
 def _is_not_found(response: HttpResponse) -> bool:
-    """Return whether Przelewy24 itself answered; a misrouted call ends in a 404 as well."""
+    """Return whether Przelewy24 itself knows no such record; a misrouted call is a 404, too."""
     return response.status == 404 and NOT_FOUND_MESSAGE in responses.error_message(response)

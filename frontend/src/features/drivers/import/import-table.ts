@@ -4,7 +4,7 @@ import type { ImportPreviewOut, ImportRowOut, ImportTableIn } from "~/api/types.
 
 export const maxFileBytes = 2 * 1024 * 1024
 
-export type ImportFile = { name: string; contentBase64: string }
+type ImportFile = { name: string; contentBase64: string }
 export type ImportSource = { text: string; file: ImportFile | null }
 
 export const emptySource: ImportSource = { text: "", file: null }

@@ -7,7 +7,7 @@ import { type ImportSource, isEmptySource, toTable } from "./import-table"
 /** Milliseconds without a key before the table is sent. */
 const typingPause = 400
 
-/** What the server reads of the table: at each change, after a pause. */
+/** The server's reading of the table, asked for at each change, after a pause. */
 export function useImportPreview(source: ImportSource) {
   const settled = useDebouncedValue(source, typingPause)
   const isEmpty = isEmptySource(source)
@@ -24,7 +24,7 @@ export function useImportPreview(source: ImportSource) {
   return {
     preview: isEmpty || query.isError ? undefined : query.data,
     error: isEmpty ? null : query.error,
-    /** What is shown belongs to an earlier table, or there is nothing yet. */
+    /** The preview belongs to an earlier table, or there is none yet. */
     isReading: !isEmpty && (settled !== source || query.isFetching),
     refetch: query.refetch,
   }

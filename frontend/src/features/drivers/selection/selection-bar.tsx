@@ -13,7 +13,7 @@ type SelectionBarProps = {
   canCheck: boolean
 }
 
-/** What can be done with the chosen drivers; nothing is shown while there are none. */
+/** The actions for the chosen drivers; nothing is shown while there are none. */
 export function SelectionBar({ selection, canCheck }: SelectionBarProps) {
   const { t } = useTranslation()
   const [dialog, setDialog] = useState<"check" | "remove" | null>(null)

@@ -121,7 +121,7 @@ function TransferDetail({ name, copyText, children }: TransferDetailProps) {
 const normaliseIban = (iban: string) => iban.replace(/\s/g, "")
 
 /** "PL61109010140000071219812874" → "PL61 1090 1014 0000 0712 1981 2874". */
-export const formatIban = (iban: string) => normaliseIban(iban).replace(/(.{4})(?=.)/g, "$1 ")
+const formatIban = (iban: string) => normaliseIban(iban).replace(/(.{4})(?=.)/g, "$1 ")
 
 /** 18327 grosze → "183,27", as transfer forms expect it. */
-export const formatTransferAmount = (grosze: number) => (grosze / 100).toFixed(2).replace(".", ",")
+const formatTransferAmount = (grosze: number) => (grosze / 100).toFixed(2).replace(".", ",")

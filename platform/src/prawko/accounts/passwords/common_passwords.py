@@ -15,9 +15,8 @@ from unicodedata import combining, normalize
 _POLISH_L = str.maketrans("łŁ", "ll")
 _LEET = str.maketrans("0134578@$!", "oieastbasi")
 _AFFIXES = re.compile(r"^[^a-z]*(.*?)[^a-z]*$", re.DOTALL)
-_MAX_AFFIX_LENGTH = (
-    8  # of digits and signs around a word; more of them are hard to guess themselves
-)
+# Of digits and signs around a word; more of them are hard to guess themselves.
+_MAX_AFFIX_LENGTH = 8
 
 # Neighbouring keys: along the rows of a keyboard, and up and down its columns.
 _KEYBOARD_PATHS = (

@@ -56,7 +56,7 @@ _dummy_hash = hasher.hash("nobody has this password")
 
 
 class HashQueue:
-    """Who may hash now, and who waits; strangers wait for everybody else."""
+    """The queue for the slots of hashing, where callers without a user wait for all others."""
 
     def __init__(self, slots: int = THREADS) -> None:
         self._free = slots
@@ -66,7 +66,7 @@ class HashQueue:
 
     @asynccontextmanager
     async def reserve(self, caller: UserId | None = None) -> AsyncGenerator[None]:
-        """Wait for one of the slots and keep it; without `caller` a stranger does.
+        """Wait for one of the slots and keep it; callers without a user come last.
 
         Raises UnavailableError when too many wait.
         """

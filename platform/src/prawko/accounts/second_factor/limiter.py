@@ -55,9 +55,7 @@ class SecondFactorLimiter:
         The caller holds the account's lock.
         """
         now = self._context.clock.now()
-        await record_event(
-            session, AuditEvent.SECOND_FACTOR_REFUSED, actor, client_info, now
-        )  # fmt: skip
+        await record_event(session, AuditEvent.SECOND_FACTOR_REFUSED, actor, client_info, now)
         refused = await SecondFactorRepository(session).count_refusals_in_a_row(
             actor.user_id, now - REFUSAL_PERIOD, REFUSALS_MAILED
         )

@@ -43,10 +43,10 @@ class SecondFactorRepository(Repository[SecondFactor]):
             )
         )
 
-    async def start_setup(self, user_id: UserId, secret: bytes, machine_now: datetime) -> bool:
+    async def start_setup(self, user_id: UserId, secret: bytes, system_now: datetime) -> bool:
         """Store the secret of a new set-up in place of an earlier one; False when it is on."""
         statement = insert(SecondFactor).values(
-            user_id=user_id, secret=secret, created_at=machine_now
+            user_id=user_id, secret=secret, created_at=system_now
         )
         new = {"secret": statement.excluded.secret, "created_at": statement.excluded.created_at}
         started = await self.session.scalar(
@@ -58,12 +58,12 @@ class SecondFactorRepository(Repository[SecondFactor]):
         )
         return started is not None
 
-    async def confirm(self, user_id: UserId, step: int, machine_now: datetime) -> None:
+    async def confirm(self, user_id: UserId, step: int, system_now: datetime) -> None:
         """Switch the second factor on; the code that proved it counts as used."""
         await self.session.execute(
             update(SecondFactor)
             .where(SecondFactor.user_id == user_id)
-            .values(confirmed_at=machine_now, last_step=step)
+            .values(confirmed_at=system_now, last_step=step)
         )
 
     async def use_step(self, user_id: UserId, step: int) -> bool:
@@ -81,7 +81,7 @@ class SecondFactorRepository(Repository[SecondFactor]):
         return used is not None
 
     async def use_recovery_code(
-        self, user_id: UserId, code_hash: bytes, machine_now: datetime
+        self, user_id: UserId, code_hash: bytes, system_now: datetime
     ) -> bool:
         """Use up a recovery code; False when there is no such unused code."""
         used = await self.session.scalar(
@@ -91,7 +91,7 @@ class SecondFactorRepository(Repository[SecondFactor]):
                 RecoveryCode.code_hash == code_hash,
                 RecoveryCode.used_at.is_(None),
             )
-            .values(used_at=machine_now)
+            .values(used_at=system_now)
             .returning(RecoveryCode.id)
         )
         return used is not None

@@ -43,7 +43,7 @@ class SecondFactorOut(ResponseModel):
 
 
 class SecondFactorSetupOut(ResponseModel):
-    """What an authenticator app needs: as a QR code, as an address, or typed as a secret."""
+    """The secret of an authenticator app, to type, as an address, and as a QR code."""
 
     secret: str
     uri: str

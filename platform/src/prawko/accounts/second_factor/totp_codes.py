@@ -32,12 +32,12 @@ def build_otpauth_uri(secret: str, *, account: str, issuer: str) -> str:
     return pyotp.TOTP(secret).provisioning_uri(name=account, issuer_name=issuer)
 
 
-def find_step(secret: str, code: str, machine_now: datetime) -> int | None:
+def find_step(secret: str, code: str, system_now: datetime) -> int | None:
     """Return the time step whose code this is; None when it is none of the tolerated ones.
 
     All of them are compared, each in constant time.
     """
-    totp, current = pyotp.TOTP(secret), int(machine_now.timestamp()) // STEP_SECONDS
+    totp, current = pyotp.TOTP(secret), int(system_now.timestamp()) // STEP_SECONDS
     matching = [
         current + offset
         for offset in TOLERATED_STEPS

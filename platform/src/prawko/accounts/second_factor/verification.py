@@ -16,7 +16,7 @@ log = logs.get_logger(__name__)
 
 
 class SecondFactorMethod(StrEnum):
-    """What confirmed a sign-in."""
+    """The means by which a sign-in was confirmed."""
 
     TOTP = "totp"
     RECOVERY_CODE = "recovery_code"
@@ -39,8 +39,8 @@ async def redeem_second_factor(
 ) -> SecondFactorMethod | None:
     """Use up a code of the app or a recovery code; None when it is refused.
 
-    The caller has counted the attempt and holds the account's lock. By the machine's clock, as
-    the telephone knows no other.
+    The caller has counted the attempt and holds the account's lock. Codes are compared
+    by the system clock: the telephone does not know the product's.
     """
     factors, now = SecondFactorRepository(session), utc_now()
     factor = await factors.find_confirmed(user_id)

@@ -7,7 +7,7 @@ snapshot to price the order, then again under the company's lock when the order 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Protocol, runtime_checkable
 from uuid import UUID
 
@@ -18,7 +18,7 @@ from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.dates import format_date
-from prawko.base.rate_limit import RateLimit, Throttle
+from prawko.base.rate_limit import HOUR, RateLimit, Throttle
 from prawko.billing.errors import (
     InvalidDriverLimitError,
     NoPaidPeriodError,
@@ -42,8 +42,6 @@ from prawko.payments.available_methods import OfferedMethod
 from prawko.payments.service import PaymentService
 from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import TenantSession
-
-HOUR = timedelta(hours=1)
 
 
 @runtime_checkable

@@ -3,7 +3,6 @@
 One for each order, rendered when it is sent; not sent if the order is not awaiting payment then.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
@@ -22,7 +21,7 @@ from prawko.hooks.channels import Medium, Message, Recipient
 from prawko.mail.email_template import FactTable, render_email
 from prawko.mail.panel_urls import panel_url
 from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.rendering import DueMessage, RenderedMessage
+from prawko.outbox.rendering import DueMessage, RenderedMessage, group_by_tenant
 from prawko.outbox.service import enqueue_messages
 from prawko.payments.models import Payment
 from prawko.payments.repository import PaymentRepository
@@ -54,13 +53,9 @@ async def render_transfer_mails(
     context: AppContext, due: Sequence[DueMessage]
 ) -> Mapping[DeliveryId, RenderedMessage]:
     """Render the mails of orders that are still awaiting payment."""
-    by_company: dict[TenantId, list[DueMessage]] = defaultdict(list)
-    for mail in due:
-        if mail.tenant_id is not None:
-            by_company[mail.tenant_id].append(mail)
     rendered: dict[DeliveryId, RenderedMessage] = {}
     async with context.database.batch() as session:
-        for tenant_id, mails in by_company.items():
+        for tenant_id, mails in group_by_tenant(due).items():
             await session.switch_tenant(tenant_id)
             for mail in mails:
                 message = await _render_transfer_mail(context, session, tenant_id, mail)
@@ -116,7 +111,7 @@ def build_transfer_message(
 
 
 def format_iban(number: str) -> str:
-    """`PL61 1090 1014 0000 0712 1981 2874`: as people type it."""
+    """The number in groups, as people type it: `PL61 1090 1014 0000 0712 1981 2874`."""
     return str(iban.format(number))
 
 

@@ -131,7 +131,7 @@ class _RenewalAttempt:
         """The notice of the last charge; None if another order has been placed since."""
         if charge is None or await self._was_superseded(charge):
             return None
-        gross = period_price(renewal_limit(self._subscription)).gross
+        gross = period_price(self._subscription.renewal_limit).gross
         return charge_notice(self._subscription, charge, payment, completed, gross=gross)
 
     async def _load_payment(self, charge: RenewalStep | None) -> Payment | None:
@@ -224,7 +224,7 @@ def renewal_draft(subscription: Subscription, company: Tenant) -> OrderDraft:
     Its buyer is the company with its present details; if they are incomplete, with those of the
     subscription's last order.
     """
-    limit = renewal_limit(subscription)
+    limit = subscription.renewal_limit
     buyer = company if company.tax_id and company.company_name else subscription
     return OrderDraft(
         kind=OrderKind.RENEWAL,
@@ -233,9 +233,3 @@ def renewal_draft(subscription: Subscription, company: Tenant) -> OrderDraft:
         details=BillingDetails.of(buyer),
         end_date=subscription.end_date,
     )
-
-
-def renewal_limit(subscription: Subscription) -> int:
-    """The driver limit of the next period."""
-    scheduled = subscription.scheduled_limit
-    return subscription.driver_limit if scheduled is None else scheduled

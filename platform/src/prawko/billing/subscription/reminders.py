@@ -48,8 +48,8 @@ def expired_notice(
 ) -> NoticeDraft | None:
     """The notice of the end: once for each end.
 
-    After a failed renewal it says that the grace period has started; None once that is over, of
-    which `renewals.notices.final_notice` is.
+    After a failed renewal it says that the grace period has started. None once that is over:
+    `renewals.notices.final_notice` is the notice then.
     """
     payload = _payload(subscription, company_name, 0)
     if subscription.auto_renews:

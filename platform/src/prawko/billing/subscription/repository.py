@@ -124,7 +124,7 @@ async def find_ended(
     """Subscriptions of all companies stored as active though their end has passed."""
     rows = await planner.execute(
         select(Subscription.tenant_id, Subscription.id)
-        .where(Subscription.status == "active", Subscription.end_date <= now)
+        .where(Subscription.status == SubscriptionStatus.ACTIVE, Subscription.end_date <= now)
         .order_by(Subscription.end_date)
         .limit(MAX_ROWS)
     )

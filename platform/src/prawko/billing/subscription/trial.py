@@ -93,7 +93,7 @@ class TrialService:
     async def _trial_claims(
         self, company: Tenant, tax_id: TaxId, user_id: UserId
     ) -> list[tuple[str, bytes]]:
-        """Return what the trial uses up.
+        """Return the kind and digest of each identifier of the business.
 
         A stored tax id may be anybody's: it is the company's once it has paid under it.
         """

@@ -10,7 +10,7 @@ _MIN_ELAPSED_SECONDS = 1.0
 
 
 class RunActivity(msgspec.Struct, frozen=True, kw_only=True):
-    """What workers do in today's run; `last_progress_at` is by the system clock.
+    """The work of the workers in today's run; `last_progress_at` is by the system clock.
 
     `leased` items are claimed by a worker; `recent_batches` are the claims of the last seconds.
     """

@@ -47,7 +47,7 @@ class PauseTimes(msgspec.Struct, frozen=True):
 
 
 class CheckRunQueries:
-    """Each method is one statement, but for the list's count."""
+    """One statement for each method, two for the list and for `load_activity`."""
 
     def __init__(self, session: AsyncSession) -> None:
         self._session = session

@@ -25,7 +25,7 @@ SUMMARY_PERIOD = timedelta(days=7)
 
 
 class DeliveryState(StrEnum):
-    """What became of a message, with what the carrier reported later."""
+    """The states of a message, those that its carrier reported later included."""
 
     WAITING = "waiting"
     SENT = "sent"

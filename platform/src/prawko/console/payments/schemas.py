@@ -145,7 +145,7 @@ class RefusedLineOut(ResponseModel):
 
 
 class BookingOut(ResponseModel):
-    """What became of the chosen lines."""
+    """The results of booking the chosen lines."""
 
     id: str
     booked: list[BookedLineOut]

@@ -21,7 +21,7 @@ from prawko_tenants.models import Tenant
 
 
 class SubmissionState(StrEnum):
-    """What operators did with a ticket or contact message."""
+    """The states of a ticket or contact message, by what operators did with it."""
 
     OPEN = "open"
     ANSWERED = "answered"

@@ -38,11 +38,9 @@ Submission = SupportTicket | ContactMessage
 class TicketDeskService:
     """The tickets of customers; every act is a transaction on one company's rows."""
 
-    actions_taken = (
-        AdminActionType.TICKET_ANSWERED,
-        AdminActionType.TICKET_CLOSED,
-        AdminActionType.TICKET_REOPENED,
-    )
+    answer_action = AdminActionType.TICKET_ANSWERED
+    close_action = AdminActionType.TICKET_CLOSED
+    reopen_action = AdminActionType.TICKET_REOPENED
 
     def __init__(self, context: AppContext) -> None:
         self._context = context
@@ -73,7 +71,7 @@ class TicketDeskService:
             raise InvalidAnswerError
         if not (await self.get_submission(submission_id)).email:
             raise SenderUnknownError
-        async with self._open(actions, submission_id, self.actions_taken[0], reason) as opened:
+        async with self._open(actions, submission_id, self.answer_action, reason) as opened:
             session, submission = opened
             if submission.closed_at is not None:
                 raise SubmissionClosedError
@@ -88,7 +86,7 @@ class TicketDeskService:
     ) -> SubmissionDetailOut:
         """Close one. Raises NotFoundError and SubmissionClosedError."""
         now = self._context.clock.now()
-        async with self._open(actions, submission_id, self.actions_taken[1], reason) as opened:
+        async with self._open(actions, submission_id, self.close_action, reason) as opened:
             submission = opened[1]
             if submission.closed_at is not None:
                 raise SubmissionClosedError
@@ -99,7 +97,7 @@ class TicketDeskService:
         self, actions: ActionLog, submission_id: UUID, reason: str | None
     ) -> SubmissionDetailOut:
         """Open a closed one again. Raises NotFoundError and SubmissionOpenError."""
-        async with self._open(actions, submission_id, self.actions_taken[2], reason) as opened:
+        async with self._open(actions, submission_id, self.reopen_action, reason) as opened:
             submission = opened[1]
             if submission.closed_at is None:
                 raise SubmissionOpenError
@@ -139,11 +137,9 @@ class TicketDeskService:
 class ContactDeskService(TicketDeskService):
     """The contact messages of visitors, who belong to no company."""
 
-    actions_taken = (
-        AdminActionType.CONTACT_ANSWERED,
-        AdminActionType.CONTACT_CLOSED,
-        AdminActionType.CONTACT_REOPENED,
-    )
+    answer_action = AdminActionType.CONTACT_ANSWERED
+    close_action = AdminActionType.CONTACT_CLOSED
+    reopen_action = AdminActionType.CONTACT_REOPENED
 
     async def _list(self, queries: SubmissionQueries, query: ListQuery) -> ListPage:
         return await queries.list_contacts(query)

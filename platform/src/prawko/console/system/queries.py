@@ -1,12 +1,11 @@
 """Reads incidents, acts, pauses and the series of charts, with a session of the operators."""
 
-import typing
 from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Date, Table, cast, func, select, union_all
+from sqlalchemy import Date, cast, func, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -32,7 +31,6 @@ from prawko_tenants.models import Tenant
 CHART_DAYS = 90
 CHART_MONTHS = 12
 _WARSAW = "Europe/Warsaw"
-_TABLE = typing.cast(Table, AdminAction.__table__)
 _INCIDENT_COLUMNS: dict[str, Any] = {
     "openedAt": Incident.opened_at,
     "closedAt": Incident.closed_at,

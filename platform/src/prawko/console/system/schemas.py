@@ -78,7 +78,7 @@ class DayCountOut(ResponseModel):
 
 
 class RevenueOut(ResponseModel):
-    """What was paid and not refunded in a month, named by its first day."""
+    """The amount paid and not refunded in a month, which is named by its first day."""
 
     month: date
     grosze: int

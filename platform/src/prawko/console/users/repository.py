@@ -12,6 +12,7 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import (
     ColumnElement,
+    Row,
     Select,
     and_,
     case,
@@ -305,12 +306,11 @@ async def list_company_verifications(
     return [(one, by_id[one.answer_id]) for one in verifications if one.answer_id in by_id]
 
 
-async def lock_user_row(session: AsyncSession, user_id: UUID) -> tuple[UserId, str, bool] | None:
-    """Lock an account until the transaction ends; return its id, address and `is_admin`."""
+async def lock_user_row(session: AsyncSession, user_id: UUID) -> Row[UserId, bool] | None:
+    """Lock an account until the transaction ends; return its `id` and `is_admin`."""
     statement = (
-        select(UserAccount.id, UserAccount.email, UserAccount.is_admin)
+        select(UserAccount.id, UserAccount.is_admin)
         .where(UserAccount.id == user_id)
         .with_for_update(key_share=True)
     )
-    row = (await session.execute(statement)).one_or_none()
-    return (row.id, row.email, row.is_admin) if row else None
+    return (await session.execute(statement)).one_or_none()

@@ -101,7 +101,7 @@ class ConsoleVerificationOut(ResponseModel):
 
 
 class UserHistoryOut(ResponseModel):
-    """What happened to a person and their company, the newest first, at most 200 each."""
+    """The histories of a person and their company, the newest first, at most 200 entries each."""
 
     id: UserId
     activity: list[ConsoleActivityOut]

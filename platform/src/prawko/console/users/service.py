@@ -1,4 +1,4 @@
-"""What operators see and do about a person: the history, changes, deletion, impersonation."""
+"""Operators' acts about a person: reading the history, changes, deletion, impersonation."""
 
 from datetime import datetime
 from uuid import UUID
@@ -65,7 +65,7 @@ class UserService:
         async with self._context.database.operator() as session:
             users = UserRepository(session, self._now)
             activity = await users.list_activity(user.id, activity_type)
-            changes = await users.list_subscription_changes(user.tenant_id or TenantId(UUID(int=0)))
+            changes = await users.list_subscription_changes(_company_of(user))
         async with self._actions.open_company(_company_of(user)) as bound:
             verifications = await list_company_verifications(bound, self._now)
             await self._actions.record(
@@ -162,7 +162,7 @@ class UserService:
             locked = await lock_user_row(session, user.id)
             if locked is None:
                 raise NotFoundError
-            if locked[2] or user.id == operator.user_id:
+            if locked.is_admin or user.id == operator.user_id:
                 raise ImpersonationRefusedError
             started = await start_impersonation(
                 session, operator, AuditActor(user.id, user.tenant_id), client_info, self._now

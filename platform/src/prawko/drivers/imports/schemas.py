@@ -4,16 +4,14 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from prawko.base.schemas import RequestModel, ResponseModel
+from prawko.base.schemas import RequestModel, ResponseModel, openapi_constraints
 from prawko.drivers.imports.errors import MAX_ROWS
 from prawko.drivers.imports.files import MAX_BYTES
 from prawko.drivers.imports.row_validation import RowState
 
 # Base64 of the largest file and, of an import, the numbers of all its rows.
 MAX_IMPORT_BODY_BYTES = MAX_BYTES * 3 // 2
-StateText = Annotated[
-    str, Meta(extra_json_schema={"extra": {"enum": [state.value for state in RowState]}})
-]
+StateText = Annotated[str, openapi_constraints(enum=[state.value for state in RowState])]
 
 
 class ImportTableIn(RequestModel):

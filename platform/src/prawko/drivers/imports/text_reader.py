@@ -1,6 +1,6 @@
 """Reads rows of text: pasted from a spreadsheet, or of a CSV file. Pure.
 
-A pasted range is separated by tabs. Which of the signs separates a file is told by its first rows.
+A pasted range is separated by tabs. The first rows of a file show which sign separates its cells.
 """
 
 import csv
@@ -52,7 +52,7 @@ def collect_rows(rows: Iterator[tuple[int, list[str]]]) -> list[SheetRow]:
 
 
 def _find_separator(text: str) -> str:
-    """The sign that makes the most rows of the same, at least two, cells; the first of equals."""
+    """The separator that most of the first lines have at least twice; the first of equals."""
     sample = [line for line in islice(_iterate_lines(text), _SAMPLE_LINES) if line.strip()]
     return max(SEPARATORS, key=lambda sign: sum(line.count(sign) >= 2 for line in sample))
 

@@ -13,7 +13,7 @@ BrowserKey = Annotated[str, Meta(min_length=1, max_length=100, pattern=STORABLE)
 
 
 class PushSubscriptionIn(RequestModel):
-    """What the browser's PushManager returned."""
+    """The subscription that the browser's PushManager returned."""
 
     endpoint: Endpoint
     p256dh: BrowserKey

@@ -49,7 +49,7 @@ def provide_recipient_service(
 
 
 class RecipientController(Controller):
-    """Who gets the alerts of the caller's company."""
+    """Calls about the recipients of the alerts of the caller's company."""
 
     path = "/api/alert-recipients"
     tags = ("Notifications",)

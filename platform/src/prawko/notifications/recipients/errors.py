@@ -37,7 +37,7 @@ class RecipientConfirmedError(AppError):
 
 
 class LastAlertReaderError(AppError):
-    """No member would be told of a withheld licence outside the panel any more."""
+    """No member would get a notice of a withheld licence outside the panel any more."""
 
     status = 409
     key = "last_alert_reader"

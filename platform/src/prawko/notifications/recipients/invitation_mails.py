@@ -1,7 +1,6 @@
 """The mail that asks a person without an account whether to get a company's alerts."""
 
 import re
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import product
 
@@ -15,7 +14,7 @@ from prawko.notifications.recipients.links import create_invitation_token, recip
 from prawko.notifications.recipients.models import AlertRecipient
 from prawko.notifications.recipients.repository import RecipientRepository
 from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.rendering import DueMessage, RenderedMessage
+from prawko.outbox.rendering import DueMessage, RenderedMessage, group_by_tenant
 from prawko.outbox.service import enqueue_messages
 from prawko_tenants.ids import DeliveryId, TenantId
 from prawko_tenants.sessions import TenantSession
@@ -49,13 +48,9 @@ async def render_invitation_mails(
     Nothing in it is of the caller's choice but the company's name, shortened and without links:
     whoever knows an address could send anything to it otherwise.
     """
-    by_company: dict[TenantId, list[DueMessage]] = defaultdict(list)
-    for message in due:
-        if message.tenant_id is not None:
-            by_company[message.tenant_id].append(message)
     rendered: dict[DeliveryId, RenderedMessage] = {}
     async with context.database.batch() as session:
-        for tenant_id, messages in by_company.items():
+        for tenant_id, messages in group_by_tenant(due).items():
             await session.switch_tenant(tenant_id)
             accounts = AccountRepository(session)
             company = await accounts.get_company_label(tenant_id)

@@ -27,7 +27,7 @@ _ERRORS = error_responses(BadRequestError, InvalidRecipientLinkError, TooManyReq
 
 
 class RecipientLinkController(Controller):
-    """What a person without an account decides about a company's alerts."""
+    """Calls by which a person without an account decides about a company's alerts."""
 
     path = "/api/alert-links"
     tags = ("Notifications",)

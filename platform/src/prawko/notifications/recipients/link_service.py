@@ -1,4 +1,4 @@
-"""What a person without an account does by the link of a mail: agree, stop, and take that back."""
+"""Acts of a person without an account by the link of a mail: agree, stop, and take that back."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -55,7 +55,7 @@ class RecipientLinkService:
             return await self._describe(session, recipient, kind)
 
     async def stop(self, token: str) -> RecipientLinkOut:
-        """Stop the alerts, or refuse them; the company is told, once a day."""
+        """Stop the alerts, or refuse them; notifies the company, once a day."""
         async with self._open(token) as (session, recipient, kind):
             if recipient.stopped_at is None:
                 recipient.stopped_at = now = self._context.clock.now()

@@ -28,7 +28,7 @@ _PADDING = "=="  # of tokens of this length; a mail program might leave it out o
 
 
 class LinkKind(StrEnum):
-    """What a link is for."""
+    """The purposes of a link."""
 
     INVITATION = "invitation"
     STOP = "stop"

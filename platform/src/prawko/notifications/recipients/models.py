@@ -19,7 +19,7 @@ class AlertRecipient(TenantTable, Base):
     invitation, nor after `stopped_at`, when the person refused or stopped them by the link of a
     mail; only that person takes this back. `invited_at` is when the newest invitation was made:
     its link is the one that is valid. `email_state` is what carriers reported of the address,
-    unless that was before `email_trusted_at` (the machine's time).
+    unless that was before `email_trusted_at` (system time).
     """
 
     __tablename__ = "alert_recipient"

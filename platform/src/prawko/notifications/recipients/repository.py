@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import and_, func, or_, select, update
+from sqlalchemy import func, or_, select, update
 
 from prawko.accounts.email_deliverability import EmailProblem
 from prawko.accounts.models import Membership, UserAccount
@@ -128,7 +128,8 @@ class RecipientRepository(Repository[AlertRecipient]):
             .where(
                 AlertRecipient.tenant_id == tenant_id,
                 AlertRecipient.id == recipient_id,
-                and_(AlertRecipient.email_state == "ok", is_newer),
+                AlertRecipient.email_state == "ok",
+                is_newer,
             )
             .values(email_state=problem.value)
         )

@@ -45,7 +45,7 @@ class SmsHoursOut(ResponseModel):
 
 
 class OwnAlertsPatch(RequestModel):
-    """What the caller changes of the own alerts; absent fields keep their value.
+    """Changes of the caller's own alerts; absent fields keep their value.
 
     `sms_hours` null: not at night.
     """
@@ -69,7 +69,7 @@ class RecipientIn(RequestModel):
 
 
 class RecipientPatch(RequestModel):
-    """What is changed of a recipient; absent fields keep their value."""
+    """Changes of a recipient; absent fields keep their value."""
 
     name: NameText | UnsetType = UNSET
     language: Language | UnsetType = UNSET
@@ -132,7 +132,7 @@ class RecipientLinkIn(RequestModel):
 
 
 class RecipientLinkOut(ResponseModel):
-    """What a link is about. `expired` is of an invitation: it can be refused, not accepted."""
+    """The subject of a link. `expired` is of an invitation: it can be refused, not accepted."""
 
     kind: LinkKind
     company: str

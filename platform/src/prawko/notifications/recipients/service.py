@@ -1,4 +1,4 @@
-"""Who gets a company's alerts: what a member chooses, and persons whom a member adds."""
+"""The recipients of a company's alerts: members' choices, and persons whom members add."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -95,7 +95,7 @@ class RecipientService:
         """Change what the caller gets.
 
         Raises PhoneUnverifiedError for SMS without a phone, and LastAlertReaderError if no member
-        would be told of a withheld licence outside the panel any more.
+        would get a notice of a withheld licence outside the panel any more.
         """
         await self._recipients.lock_company()
         had_reader = self._has_reader(*await self._read_members())
@@ -227,7 +227,7 @@ class RecipientService:
         return members, await self._recipients.list_member_addresses(self._session.tenant_id)
 
     def _has_reader(self, members: Sequence[Member], addresses: Sequence[MemberAddress]) -> bool:
-        """Whether a member is told of a withheld licence; by mail only where mail arrives."""
+        """Whether a member gets notices of withheld licences; by mail only where mail arrives."""
         suppressed = {one.user_id for one in addresses if to_email_problem(one.email_state)}
         reached = [
             msgspec.structs.replace(member, email_on=False)

@@ -11,7 +11,7 @@ _LETTERS_WITHOUT_DECOMPOSITION = str.maketrans("łŁ", "lL")
 
 
 class CsvLayout(msgspec.Struct, frozen=True, kw_only=True):
-    """Which columns of an export hold what, in order of preference, by their normalised names.
+    """The columns of an export, in order of preference, by their normalised names.
 
     `signature` are columns that all together tell it from the others. Amounts are in `amount`, or
     in `credit` and `debit`. Of `titles` and `payers` the first that is not empty counts.

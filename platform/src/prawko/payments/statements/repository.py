@@ -97,11 +97,11 @@ class StatementRepository:
         return list(await self._session.scalars(statement))
 
     async def add_booked_entry(
-        self, reference: str, fingerprint: bytes, machine_now: datetime
+        self, reference: str, fingerprint: bytes, system_now: datetime
     ) -> None:
         """Keep the fingerprint of an entry that is booked under this reference."""
         statement = insert(BookedEntry).values(
-            reference=reference, fingerprint=fingerprint, booked_at=machine_now
+            reference=reference, fingerprint=fingerprint, booked_at=system_now
         )
         await self._session.execute(statement.on_conflict_do_nothing())
 

@@ -28,7 +28,7 @@ NO_TITLE = "-"
 
 
 class EntryOutcome(StrEnum):
-    """What booking an entry would do."""
+    """The outcomes of booking an entry."""
 
     MATCH = "match"  # it pays for the payment that its title names
     AMOUNT_DIFFERS = "amount_differs"  # a discrepancy

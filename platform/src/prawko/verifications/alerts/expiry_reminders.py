@@ -5,11 +5,11 @@ that is over or within the look-ahead, and the notices sent before. Companies wi
 that (new or corrected drivers) are scanned again on the same day. Sent notices are read back, so
 scans may be repeated or late. SQL text: `_FIND_DUE` builds JSON, `_COMPANY_PAGE` pages companies.
 
-A needed category that is over is told of by a notice of its own, with an SMS (docs/rules.md R9a);
-which date a company was told of by either is not told again, whatever it needs later.
+A needed category that is over has a notice of its own, with an SMS (docs/rules.md R9a). A date that
+either notice has named is not named again, whatever the company needs later.
 
-An expired document is normally told by the notice of its outcome, which is then `attention`; here
-it is named when the register has not answered since.
+An expired document normally changes the outcome to `attention`, which has a notice of its own; here
+it is named only when the register has not answered since it expired.
 """
 
 from collections.abc import AsyncIterator, Iterable, Sequence

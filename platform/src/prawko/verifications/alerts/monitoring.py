@@ -1,5 +1,6 @@
 """Health checks of the daily check and the register; each failure opens an operator incident."""
 
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 import msgspec
@@ -26,6 +27,7 @@ from prawko.verifications.daily.run_repository import RunProgress, load_progress
 from prawko.verifications.daily.schedule import CheckSchedule
 from prawko.verifications.register.circuit_breaker import BreakerState, LimiterState
 from prawko.verifications.register.rate_limiter import RateLimiter
+from prawko_tenants.sessions import SystemSession
 
 MAX_UNRESOLVED_PERCENT = 1
 MAX_CAPACITY_PERCENT = 80
@@ -56,9 +58,27 @@ async def check_health(context: AppContext) -> None:
     now = context.clock.now()
     today = warsaw_date(now)
     schedule = CheckSchedule.from_settings(context.settings)
-    registers = context.plugins.get_registers(context.settings.register_names)
     async with context.database.planner() as planner:
         drivers = await count_due_drivers(planner, now)
+    checks, is_register_down = await _check_registers(context, now)
+    progress = await load_progress(context, today)
+    checks += check_daily_run(
+        schedule, today, drivers, progress, now, is_register_down=is_register_down
+    )
+    async with context.database.system() as session:
+        checks.append(check_pause(await paused_since(session), now))
+        await prune_heartbeats(session)
+        checks.append(check_workers(await load_watch(session)))
+        opened = [await _sync_incident(session, check, now) for check in checks]
+        await _close_outdated_incidents(session, checks, today, now)
+        await record_heartbeat(session, HeartbeatKind.MONITORING)
+        if any(opened):
+            context.enqueue_on_commit(session, deliver_pending)
+
+
+async def _check_registers(context: AppContext, now: datetime) -> tuple[list[HealthCheck], bool]:
+    """Check every access to the register; also whether all of them are down."""
+    registers = context.plugins.get_registers(context.settings.register_names)
     checks: list[HealthCheck] = []
     accesses_down = 0
     for register in registers:
@@ -68,48 +88,39 @@ async def check_health(context: AppContext) -> None:
         checks += register_checks
         if isinstance(register, HasCertificate):
             checks += check_certificate(register.name, register.certificate_expires_at(), now)
-    progress = await load_progress(context, today)
-    checks += check_daily_run(
-        schedule, today, drivers, progress, now, is_register_down=accesses_down == len(registers)
+    return checks, accesses_down == len(registers)
+
+
+async def _sync_incident(session: SystemSession, check: HealthCheck, now: datetime) -> bool:
+    """Open or close the incident of a check; True when it was opened."""
+    if check.is_superseded:
+        await IncidentRepository(session).supersede(check.kind, check.key, now)
+        return False
+    return await set_incident(
+        session,
+        kind=check.kind,
+        key=check.key,
+        is_active=check.is_failing,
+        detail=check.detail,
+        now=now,
     )
-    opened = 0
-    async with context.database.system() as session:
-        checks.append(check_pause(await paused_since(session), now))
-        await prune_heartbeats(session)
-        checks.append(check_workers(await load_watch(session)))
-        for check in checks:
-            if check.is_superseded:
-                await IncidentRepository(session).supersede(check.kind, check.key, now)
-                continue
-            opened += await set_incident(
-                session,
-                kind=check.kind,
-                key=check.key,
-                is_active=check.is_failing,
-                detail=check.detail,
-                now=now,
-            )
-        await session.execute(  # the day of these runs is over
-            update(Incident)
-            .where(
-                Incident.kind.in_([RUN_LATE, RUN_UNRESOLVED]),
-                Incident.key < today.isoformat(),
-                Incident.closed_at.is_(None),
-            )
-            .values(closed_at=now)
-        )
-        await session.execute(  # those of certificates that were replaced
-            update(Incident)
-            .where(
-                Incident.kind == CERTIFICATE_ENDS,
-                Incident.key.not_in([check.key for check in checks]),
-                Incident.closed_at.is_(None),
-            )
-            .values(closed_at=now)
-        )
-        await record_heartbeat(session, HeartbeatKind.MONITORING)
-        if opened:
-            context.enqueue_on_commit(session, deliver_pending)
+
+
+async def _close_outdated_incidents(
+    session: SystemSession, checks: Sequence[HealthCheck], today: date, now: datetime
+) -> None:
+    """Close the incidents of runs whose day is over, and of certificates that were replaced."""
+    of_earlier_runs = Incident.kind.in_([RUN_LATE, RUN_UNRESOLVED]) & (
+        Incident.key < today.isoformat()
+    )
+    of_replaced_certificates = (Incident.kind == CERTIFICATE_ENDS) & Incident.key.not_in(
+        [check.key for check in checks]
+    )
+    await session.execute(
+        update(Incident)
+        .where(of_earlier_runs | of_replaced_certificates, Incident.closed_at.is_(None))
+        .values(closed_at=now)
+    )
 
 
 def check_daily_run(

@@ -7,10 +7,10 @@ import msgspec
 from sqlalchemy import Row, Select, select
 
 from prawko.base.errors import NotFoundError
-from prawko.drivers.models import Driver, Outcome
+from prawko.drivers.models import Driver
 from prawko.drivers.schemas import VerificationOut
 from prawko.verifications.models import RegisterAnswer, Verification
-from prawko.verifications.results.answers import AnswerContent, to_verification_out
+from prawko.verifications.results.answers import is_answer_of, stored_verification_out
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
 
@@ -64,11 +64,7 @@ class RecordedChecks:
     def _select(self) -> Select[Verification, RegisterAnswer]:
         return (
             select(Verification, RegisterAnswer)
-            .join(
-                RegisterAnswer,
-                (RegisterAnswer.driver_id == Verification.driver_id)
-                & (RegisterAnswer.id == Verification.answer_id),
-            )
+            .join(RegisterAnswer, is_answer_of(Verification))
             .where(Verification.driver_id == self._driver_id)
         )
 
@@ -76,13 +72,5 @@ class RecordedChecks:
 def _to_check(row: Row[Verification, RegisterAnswer]) -> RecordedCheck:
     verification, answer = row
     return RecordedCheck(
-        to_verification_out(
-            AnswerContent.from_row(answer),
-            verification_id=verification.id,
-            driver_id=verification.driver_id,
-            outcome=Outcome(verification.outcome),
-            verified_at=verification.verified_at,
-            license_number=answer.license_number,
-        ),
-        f"{answer.first_name} {answer.last_name}",
+        stored_verification_out(verification, answer), f"{answer.first_name} {answer.last_name}"
     )

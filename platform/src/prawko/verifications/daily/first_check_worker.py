@@ -13,7 +13,7 @@ from prawko.verifications.register.client import CheckTask
 from prawko.verifications.register.rate_limiter import MANUAL
 from prawko_tenants.ids import TenantId
 
-# What is left of a long import is the run's.
+# The rest of a long import is checked by the workers of the run.
 MAX_FIRST_CHECK_TIME = timedelta(seconds=20)
 
 

@@ -101,7 +101,7 @@ def due_params(day: date, now: datetime) -> dict[str, Any]:
 
 
 def lease_params() -> dict[str, datetime]:
-    """Parameters by which a lease is told from one that has ended."""
+    """Parameters that tell leases in force from those that have ended."""
     system_now = utc_now()
     return {
         "system_now": system_now,

@@ -9,6 +9,7 @@ from sqlalchemy import Row, func, select
 from prawko.drivers.models import Driver, Outcome, ranked_driver
 from prawko.verifications.models import RegisterAnswer, Verification
 from prawko.verifications.register.client import SentQuery
+from prawko.verifications.results.answers import is_answer_of
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
 
@@ -59,11 +60,7 @@ class ManualCheckRepository:
         """Time of the first check that did not find the document since it was last found."""
         return await self._session.scalar(
             select(func.min(Verification.verified_at))
-            .join(
-                RegisterAnswer,
-                (RegisterAnswer.driver_id == Verification.driver_id)
-                & (RegisterAnswer.id == Verification.answer_id),
-            )
+            .join(RegisterAnswer, is_answer_of(Verification))
             .join(Driver, Driver.id == Verification.driver_id)
             .where(
                 Verification.driver_id == query.driver_id,

@@ -10,7 +10,7 @@ from prawko.base.backoff import bounded_delay
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
-from prawko.base.rate_limit import RateLimit, Throttle
+from prawko.base.rate_limit import HOUR, RateLimit, Throttle
 from prawko.billing.subscription.entitlements import require_subscription
 from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers.errors import DriverLimitError
@@ -40,7 +40,6 @@ from prawko_tenants.sessions import TenantSession
 log = logs.get_logger(__name__)
 
 MAX_SLOT_WAIT_SECONDS = 5.0
-HOUR = timedelta(hours=1)
 RETRY_AFTER_SECONDS = 30
 MAX_RETRY_AFTER = timedelta(hours=1)
 

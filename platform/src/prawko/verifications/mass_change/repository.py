@@ -23,7 +23,7 @@ PENDING = "pending"
 
 
 class ReviewDecision(StrEnum):
-    """What an operator has decided of a run's quarantined changes; stored in `review_state`."""
+    """An operator's decision about a run's quarantined changes; stored in `review_state`."""
 
     APPROVED = "approved"
     REJECTED = "rejected"

@@ -125,7 +125,7 @@ async def list_pending_reviews(context: AppContext) -> list[PendingReview]:
 
 def _needs_review(run: CheckRun, changes: StatusChanges) -> bool:
     """Whether the changes wait for a decision; a pending review stays so with fewer changes."""
-    if run.review_state in {PENDING, "approved"}:
+    if run.review_state in {PENDING, ReviewDecision.APPROVED}:
         return run.review_state == PENDING
     return is_mass_change(changes, run.planned)
 

@@ -2,10 +2,10 @@
 
 Errors slow down every process: 429 pauses for the Retry-After, else for 30 s doubling to an hour;
 a server that does not answer opens the breaker, which lets one probe through every 30 s; a rejected
-account pauses like a 429 and is reported to operators. Of the last two, those of one company's new
-documents are not believed (`evidence`). One valid answer resets all of it, except a running
-pause. Times are the system clock's; one that is further ahead than these rules set it comes
-from a clock that was wrong, and is not believed.
+account pauses like a 429 and is reported to operators. Missing answers and rejections that concern
+one company's new documents alone do neither (`evidence`). One valid answer resets all of it, except
+a running pause. Times are the system clock's; one that is further ahead than these rules set it
+comes from a clock that was wrong, and is not believed.
 """
 
 from collections.abc import Callable, Sequence
@@ -152,7 +152,7 @@ def on_account_rejected(
 ) -> LimiterState:
     """State after the register rejected our account for these queries.
 
-    Once that is believed: a growing pause, then one probe each.
+    Once the evidence is conclusive, queries pause, longer each time; one probe follows each pause.
     """
     state = msgspec.structs.replace(state, refused=state.refused.with_failures(failed))
     if not state.refused.is_conclusive:

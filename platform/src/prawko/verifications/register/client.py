@@ -102,7 +102,7 @@ class Failure(msgspec.Struct, frozen=True):
         return type(self.error).__name__
 
     def to_failed_query(self) -> FailedQuery:
-        """What the rate limiter needs to know of it."""
+        """The failed query, as the rate limiter records it."""
         task = self.task
         return FailedQuery(
             error=self.error,

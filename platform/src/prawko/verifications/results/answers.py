@@ -5,6 +5,7 @@ from datetime import date, datetime
 from typing import Any, Self
 
 import msgspec
+from sqlalchemy import ColumnElement
 
 from prawko.base import logs
 from prawko.base.clock import warsaw_date
@@ -13,7 +14,7 @@ from prawko.drivers.models import Outcome
 from prawko.drivers.needed_categories import Category
 from prawko.drivers.schemas import CategoryOut, ReasonOut, VerificationOut
 from prawko.hooks.licence_register import LicenceAnswer
-from prawko.verifications.models import RegisterAnswer
+from prawko.verifications.models import RegisterAnswer, Verification
 from prawko.verifications.outcome import is_expired
 from prawko_tenants.ids import AnswerId, DriverId, VerificationId
 
@@ -21,7 +22,7 @@ log = logs.get_logger(__name__)
 
 
 class AnswerContent(msgspec.Struct, frozen=True, kw_only=True):
-    """What people read of a register answer, and the hash that identifies it."""
+    """The readable content of a register answer, and the hash that identifies it."""
 
     hash: bytes
     document_code: str | None = None
@@ -108,4 +109,23 @@ def to_verification_out(
         notes=answer.notes,
         last_verification_hash=answer.hash.hex(),
         license_number=license_number,
+    )
+
+
+def stored_verification_out(verification: Verification, answer: RegisterAnswer) -> VerificationOut:
+    """Response model of a stored verification and its answer."""
+    return to_verification_out(
+        AnswerContent.from_row(answer),
+        verification_id=verification.id,
+        driver_id=verification.driver_id,
+        outcome=Outcome(verification.outcome),
+        verified_at=verification.verified_at,
+        license_number=answer.license_number,
+    )
+
+
+def is_answer_of(verification: type[Verification]) -> ColumnElement[bool]:
+    """Condition that joins verifications, or an alias of them, with their answers."""
+    return (RegisterAnswer.driver_id == verification.driver_id) & (
+        RegisterAnswer.id == verification.answer_id
     )

@@ -74,7 +74,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def previous_problems(self) -> tuple[CategoryProblem, ...]:
-        """Those of the verification before, on the day of this one."""
+        """The category problems of the verification before, on the day of this one."""
         if not self.needed_categories or self.previous_status != Outcome.VALID:
             return ()
         return find_category_problems(
@@ -83,7 +83,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def new_category_problems(self) -> tuple[CategoryProblem, ...]:
-        """Those that the company has not been told of by the result before."""
+        """The category problems that the result before did not have."""
         return new_problems(self.category_problems, self.previous_problems)
 
     @property
