@@ -1246,11 +1246,44 @@ SAFEGUARDS = (
         (
             (
                 f"{CHECKS}/mass_change/review.py",
-                "return is_mass_change(",
-                "return False and is_mass_change(",
+                "is_mass_change(changes, run.planned)",
+                "False",
             ),
         ),
         ("tests/verifications/mass_change/test_mass_change_review.py",),
+    ),
+    Safeguard(
+        "A pause holds the changes of an incomplete run",
+        (
+            (
+                f"{CHECKS}/daily/run_repository.py",
+                "if await are_items_held(context.database, day, now):",
+                "if False:",
+            ),
+        ),
+        (
+            "tests/verifications/mass_change/test_mass_change_review.py::test_the_changes_of_a_resumed_run_are_judged_together",
+        ),
+    ),
+    Safeguard(
+        "An approval is for no later changes of the day",
+        (
+            (
+                f"{CHECKS}/mass_change/review.py",
+                "run.review_state == ReviewDecision.APPROVED and run.quarantined > 0",
+                "run.review_state == ReviewDecision.APPROVED",
+            ),
+        ),
+        (
+            "tests/verifications/mass_change/test_mass_change_review.py::test_an_approval_is_for_no_later_changes_of_the_day",
+        ),
+    ),
+    Safeguard(
+        "Approved changes do not count towards the limit",
+        ((f"{CHECKS}/mass_change/review.py", " and not is_approved", ""),),
+        (
+            "tests/verifications/mass_change/test_mass_change_review.py::test_approved_changes_do_not_count_towards_the_limit",
+        ),
     ),
     Safeguard(
         "A pause is not ended by answers in flight",
