@@ -3809,6 +3809,22 @@ SAFEGUARDS = (
         ),
     ),
     Safeguard(
+        "A category is told of once, however the register writes it",
+        (
+            (
+                "platform/src/prawko/verifications/alerts/expiry_reminders.py",
+                "(category_name(category.kategoria), category.data_waznosci)",
+                "(category.kategoria, category.data_waznosci)",
+            ),
+        ),
+        (
+            (
+                "tests/verifications/results/test_needed_categories.py"
+                "::test_a_category_that_the_register_writes_otherwise_is_told_of_once"
+            ),
+        ),
+    ),
+    Safeguard(
         "Many lost categories wait for a review",
         (
             (
