@@ -2803,6 +2803,19 @@ SAFEGUARDS = (
         ),
     ),
     Safeguard(
+        "What was told of a date outlives the other notices",
+        (
+            (
+                "platform/src/prawko/personal_data/repository.py",
+                "if rule.is_kept is not None:",
+                "if False:",
+            ),
+        ),
+        (
+            "tests/personal_data/test_retention.py::test_a_date_that_was_told_of_is_told_of_once_however_old",
+        ),
+    ),
+    Safeguard(
         "A company that cannot be purged keeps nothing of others",
         (
             (
