@@ -2803,6 +2803,45 @@ SAFEGUARDS = (
         ),
     ),
     Safeguard(
+        "A driver who is never answered hides no later outage",
+        (
+            (
+                "platform/src/prawko/verifications/alerts/stale_results.py",
+                "or_(told_before.is_(None), Driver.verified_at >= told_before)",
+                "told_before.is_(None)",
+            ),
+        ),
+        (
+            "tests/verifications/alerts/test_stale_results.py::test_a_driver_who_is_never_answered_hides_no_later_outage",
+        ),
+    ),
+    Safeguard(
+        "Who comes within the limit is checked before a result is called stale",
+        (
+            (
+                "platform/src/prawko/verifications/alerts/stale_results.py",
+                "            or_(was_due, ~of_company),\n",
+                "",
+            ),
+        ),
+        (
+            "tests/verifications/alerts/test_stale_results.py::test_who_comes_within_the_limit_is_checked_first",
+        ),
+    ),
+    Safeguard(
+        "Each closing of a subscription by an operator is told of",
+        (
+            (
+                "platform/src/prawko/verifications/alerts/stale_results.py",
+                'key, since = f"{key} {closed_at.isoformat()}", closed_at',
+                "since = closed_at",
+            ),
+        ),
+        (
+            "tests/verifications/alerts/test_stale_results.py::test_each_closing_by_an_operator_is_notified_with_its_time",
+        ),
+    ),
+    Safeguard(
         "What was told of a date outlives the other notices",
         (
             (
