@@ -1246,11 +1246,24 @@ SAFEGUARDS = (
         (
             (
                 f"{CHECKS}/mass_change/review.py",
-                "is_mass_change(changes, run.planned)",
+                "is_mass_change(changes, min(run.planned, answered))",
                 "False",
             ),
         ),
         ("tests/verifications/mass_change/test_mass_change_review.py",),
+    ),
+    Safeguard(
+        "A mass change is measured by what was answered",
+        (
+            (
+                f"{CHECKS}/mass_change/review.py",
+                "min(run.planned, answered)",
+                "run.planned",
+            ),
+        ),
+        (
+            "tests/verifications/mass_change/test_mass_change_review.py::test_a_change_of_much_of_what_was_answered_is_a_mass_change",
+        ),
     ),
     Safeguard(
         "A pause holds the changes of an incomplete run",

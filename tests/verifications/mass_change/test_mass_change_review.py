@@ -6,6 +6,7 @@ import pytest
 
 from prawko.base.clock import WARSAW, warsaw_date
 from prawko.base.i18n import Language, translate
+from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.worker import CheckWorker
 from prawko.verifications.jobs import reconcile_runs
@@ -19,6 +20,7 @@ from prawko.verifications.mass_change.review import (
     resolve_changes,
 )
 from prawko_testing.fakes import licence_answer, withheld_licence
+from support.fleet import licence_numbers
 from support.statements import record_statements
 
 pytestmark = pytest.mark.anyio
@@ -104,7 +106,9 @@ async def test_each_company_costs_one_statement_that_closes_its_items(
     )
     day = (await list_pending_reviews(worker))[0].day
     # In a larger run they are not too many.
-    await checked_fleet.admin.execute("UPDATE check_run SET planned = 2000, review_state = NULL")
+    await checked_fleet.admin.execute(
+        "UPDATE check_run SET planned = 2000, done = 2000, review_state = NULL"
+    )
 
     with record_statements() as statements:
         await resolve_changes(worker, day)
@@ -314,3 +318,21 @@ async def test_approved_changes_do_not_count_towards_the_limit(
 
     assert await checked_fleet.notice_kinds("ZZ000001") == ["not_found"]
     assert await list_pending_reviews(worker) == []
+
+
+async def test_a_change_of_much_of_what_was_answered_is_a_mass_change(
+    fleet, run_check, register, worker, clock
+):
+    drivers = licence_numbers(1200)
+    await fleet.add_companies(drivers, clock.now(), companies=3)
+    await run_check()
+    clock.forward(days=1)
+    garbage = RegisterError(RegisterErrorKind.INVALID_RESPONSE, "the answer is cut off")
+    register.answers = dict.fromkeys(drivers[50:], garbage)
+    for number in drivers[:ABOVE_THRESHOLD]:
+        register.answers[number] = licence_answer(number, "Unieważniony", code="DICT003_UNI")
+
+    await run_check()
+
+    assert await notice_kinds(fleet) == []
+    assert [run.quarantined for run in await list_pending_reviews(worker)] == [ABOVE_THRESHOLD]

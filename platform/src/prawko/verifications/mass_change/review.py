@@ -130,7 +130,9 @@ def _needs_review(run: CheckRun, changes: StatusChanges) -> bool:
     """
     if run.review_state == PENDING:
         return True
-    return not _is_being_approved(run) and is_mass_change(changes, run.planned)
+    # Drivers without an answer say nothing of how many changes are plausible.
+    answered = run.done + changes.provisional + changes.awaiting_recheck
+    return not _is_being_approved(run) and is_mass_change(changes, min(run.planned, answered))
 
 
 def _is_being_approved(run: CheckRun) -> bool:
