@@ -1246,11 +1246,57 @@ SAFEGUARDS = (
         (
             (
                 f"{CHECKS}/mass_change/review.py",
-                "return is_mass_change(",
-                "return False and is_mass_change(",
+                "is_mass_change(changes, min(run.planned, answered))",
+                "False",
             ),
         ),
         ("tests/verifications/mass_change/test_mass_change_review.py",),
+    ),
+    Safeguard(
+        "A mass change is measured by what was answered",
+        (
+            (
+                f"{CHECKS}/mass_change/review.py",
+                "min(run.planned, answered)",
+                "run.planned",
+            ),
+        ),
+        (
+            "tests/verifications/mass_change/test_mass_change_review.py::test_a_change_of_much_of_what_was_answered_is_a_mass_change",
+        ),
+    ),
+    Safeguard(
+        "A pause holds the changes of an incomplete run",
+        (
+            (
+                f"{CHECKS}/daily/run_repository.py",
+                "if await are_items_held(context.database, day, now):",
+                "if False:",
+            ),
+        ),
+        (
+            "tests/verifications/mass_change/test_mass_change_review.py::test_the_changes_of_a_resumed_run_are_judged_together",
+        ),
+    ),
+    Safeguard(
+        "An approval is for no later changes of the day",
+        (
+            (
+                f"{CHECKS}/mass_change/review.py",
+                "run.review_state == ReviewDecision.APPROVED and run.quarantined > 0",
+                "run.review_state == ReviewDecision.APPROVED",
+            ),
+        ),
+        (
+            "tests/verifications/mass_change/test_mass_change_review.py::test_an_approval_is_for_no_later_changes_of_the_day",
+        ),
+    ),
+    Safeguard(
+        "Approved changes do not count towards the limit",
+        ((f"{CHECKS}/mass_change/review.py", " and not is_approved", ""),),
+        (
+            "tests/verifications/mass_change/test_mass_change_review.py::test_approved_changes_do_not_count_towards_the_limit",
+        ),
     ),
     Safeguard(
         "A pause is not ended by answers in flight",
@@ -2770,6 +2816,58 @@ SAFEGUARDS = (
         ),
     ),
     Safeguard(
+        "A driver who is never answered hides no later outage",
+        (
+            (
+                "platform/src/prawko/verifications/alerts/stale_results.py",
+                "or_(told_before.is_(None), Driver.verified_at >= told_before)",
+                "told_before.is_(None)",
+            ),
+        ),
+        (
+            "tests/verifications/alerts/test_stale_results.py::test_a_driver_who_is_never_answered_hides_no_later_outage",
+        ),
+    ),
+    Safeguard(
+        "Who comes within the limit is checked before a result is called stale",
+        (
+            (
+                "platform/src/prawko/verifications/alerts/stale_results.py",
+                "            or_(was_due, ~of_company),\n",
+                "",
+            ),
+        ),
+        (
+            "tests/verifications/alerts/test_stale_results.py::test_who_comes_within_the_limit_is_checked_first",
+        ),
+    ),
+    Safeguard(
+        "Each closing of a subscription by an operator is told of",
+        (
+            (
+                "platform/src/prawko/verifications/alerts/stale_results.py",
+                'key, since = f"{key} {closed_at.isoformat()}", closed_at',
+                "since = closed_at",
+            ),
+        ),
+        (
+            "tests/verifications/alerts/test_stale_results.py::test_each_closing_by_an_operator_is_notified_with_its_time",
+        ),
+    ),
+    Safeguard(
+        "What was told of a date outlives the other notices",
+        (
+            (
+                "platform/src/prawko/personal_data/repository.py",
+                "if rule.is_kept is not None:",
+                "if False:",
+            ),
+        ),
+        (
+            "tests/personal_data/test_retention.py::test_a_date_that_was_told_of_is_told_of_once_however_old",
+        ),
+    ),
+    Safeguard(
         "A company that cannot be purged keeps nothing of others",
         (
             (
@@ -3772,6 +3870,22 @@ SAFEGUARDS = (
             (
                 "tests/verifications/alerts/test_expiry_reminders.py"
                 "::test_an_expired_category_is_told_of_once_by_either_kind"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A category is told of once, however the register writes it",
+        (
+            (
+                "platform/src/prawko/verifications/alerts/expiry_reminders.py",
+                "(category_name(category.kategoria), category.data_waznosci)",
+                "(category.kategoria, category.data_waznosci)",
+            ),
+        ),
+        (
+            (
+                "tests/verifications/results/test_needed_categories.py"
+                "::test_a_category_that_the_register_writes_otherwise_is_told_of_once"
             ),
         ),
     ),

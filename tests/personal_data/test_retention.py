@@ -5,14 +5,17 @@ import uuid
 from datetime import UTC, date, datetime, timedelta
 
 import asyncpg
+import msgspec
 import pytest
 
-from prawko.base.clock import RealTimeClock, utc_now
+from prawko.base.clock import RealTimeClock, utc_now, warsaw_date
+from prawko.hooks.licence_register import LicenceCategory
 from prawko.personal_data import jobs
 from prawko.personal_data.jobs import apply_retention
 from prawko.personal_data.repository import RetentionRepository
 from prawko.personal_data.retention import COMPANY_RULES, GLOBAL_RULES
-from prawko_testing.fakes import withheld_licence
+from prawko.verifications.alerts.expiry_reminders import ScanCursor, send_document_expiry_reminders
+from prawko_testing.fakes import licence_answer, withheld_licence
 from support.database import count_rows, fetch_rows, set_subscription_end
 from support.people import Person, deliver_outbox
 
@@ -384,3 +387,27 @@ async def test_what_cannot_be_erased_keeps_nothing_of_others(
 
     assert refused == {True, False}
     assert await count_rows(logins, "tenant") == 1, "the one that was refused last"
+
+
+async def test_a_date_that_was_told_of_is_told_of_once_however_old(
+    anna, worker, register, fleet, clock, run_daily_check
+) -> None:
+    over = LicenceCategory("T", warsaw_date(clock.now()) - 400 * DAY)
+    answer = licence_answer("AA123456")
+    register.answers["AA123456"] = msgspec.structs.replace(answer, categories=(over,))
+    await set_subscription_end(anna, worker, clock.now() + 2000 * DAY)
+    await anna.add_driver("AA123456")
+    await run_daily_check()
+
+    for _ in range(3):
+        worker.components.get(ScanCursor).full_scan_on = None
+        await send_document_expiry_reminders(worker)
+        clock.forward(days=731)
+        await apply_retention(worker)
+
+    mails = "SELECT count(*) FROM delivery WHERE batch_at IS NOT NULL AND channel_medium = 'email'"
+    assert await fleet.fetch_value(mails) == 1
+    assert await fleet.fetch_value("SELECT count(*) FROM notification") == 0
+    [driver] = await anna.list_drivers()
+    assert (await anna.delete(f"/api/drivers/{driver['id']}")).status_code == 200
+    assert await fleet.fetch_value("SELECT count(*) FROM notice") == 0

@@ -1,7 +1,11 @@
 """Notices about stale results and about the end of checks (docs/rules.md R12b)."""
 
+from datetime import timedelta
+
 import pytest
 
+from prawko.billing.models import SubscriptionStatus
+from prawko.console.subscription_change import OperatorChange, change_subscription
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.verifications.alerts import stale_results
 from prawko.verifications.alerts.stale_results import notify_stale_results
@@ -141,3 +145,76 @@ async def test_a_failing_company_does_not_stop_the_others(
     assert await sent_notices() == ["results_stale"]
     monkeypatch.undo()
     assert await sent_notices() == ["results_stale"] * 2
+
+
+async def test_a_driver_who_is_never_answered_hides_no_later_outage(
+    fleet, run_check, clock, register, sent_notices
+):
+    clock.set(clock.now().replace(hour=10))
+    await fleet.add_companies([A, B, C], clock.now())
+    await run_check()
+    register.answers = {A: RegisterError(RegisterErrorKind.INVALID_QUERY, "no such name")}
+    for _ in range(5):
+        clock.forward(days=1)
+        await run_check()
+        notices = await sent_notices()
+    assert notices == ["results_stale"]
+
+    register.answers |= {B: DOWN, C: DOWN}
+    for _ in range(4):
+        clock.forward(days=1)
+        await fleet.clear_rate_limiter()
+        await run_check()
+        notices = await sent_notices()
+
+    assert notices == ["results_stale"] * 2
+    newest = "SELECT (params ->> 'drivers')::int FROM notice ORDER BY created_at DESC LIMIT 1"
+    assert await fleet.fetch_value(newest) == 3
+
+
+async def test_who_comes_within_the_limit_is_checked_first(fleet, run_check, clock, sent_notices):
+    await fleet.add_companies([A, B], clock.now())
+    await run_check()
+    await fleet.admin.execute("UPDATE subscription SET driver_limit = 1")
+    for _ in range(3):
+        clock.forward(days=1)
+        await run_check()
+
+    await fleet.admin.execute("UPDATE subscription SET driver_limit = 2")
+    assert await sent_notices() == []
+    await run_check()
+    assert await sent_notices() == []
+
+
+async def test_each_closing_by_an_operator_is_notified_with_its_time(
+    fleet, run_check, clock, worker, sent_notices
+):
+    await fleet.add_companies([A], clock.now(), days=20)
+    await run_check()
+    tenant_id = await fleet.fetch_value("SELECT id FROM tenant")
+
+    async def set_status(status):
+        change = OperatorChange(status=SubscriptionStatus(status))
+        async with worker.database.tenant(tenant_id) as session:
+            await change_subscription(session, change, clock.now())
+
+    closed = []
+    for _ in range(2):
+        clock.forward(days=2)
+        closed.append(clock.now())
+        await set_status("inactive")
+        await sent_notices()
+        clock.forward(days=1)
+        await set_status("active")
+        await run_check()
+        await sent_notices()
+    clock.forward(days=30)
+    assert await sent_notices() == ["checking_stopped"] * 3
+
+    since = "SELECT (params ->> 'since')::timestamptz FROM notice ORDER BY created_at"
+    times = [row[0] for row in await fleet.admin.fetch(since)]
+    end = await fleet.fetch_value("SELECT end_date FROM subscription")
+    assert all(
+        abs(told - at) < timedelta(seconds=9)
+        for told, at in zip(times, [*closed, end], strict=True)
+    )

@@ -6,6 +6,9 @@ import pytest
 
 from prawko.base.clock import WARSAW, warsaw_date
 from prawko.base.i18n import Language, translate
+from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.verifications.daily.planning import plan_run
+from prawko.verifications.daily.worker import CheckWorker
 from prawko.verifications.jobs import reconcile_runs
 from prawko.verifications.mass_change.repository import ReviewDecision
 from prawko.verifications.mass_change.review import (
@@ -14,8 +17,10 @@ from prawko.verifications.mass_change.review import (
     decide_review,
     list_pending_reviews,
     reject_changes,
+    resolve_changes,
 )
 from prawko_testing.fakes import licence_answer, withheld_licence
+from support.fleet import licence_numbers
 from support.statements import record_statements
 
 pytestmark = pytest.mark.anyio
@@ -100,9 +105,13 @@ async def test_each_company_costs_one_statement_that_closes_its_items(
         overtaken,
     )
     day = (await list_pending_reviews(worker))[0].day
+    # In a larger run they are not too many.
+    await checked_fleet.admin.execute(
+        "UPDATE check_run SET planned = 2000, done = 2000, review_state = NULL"
+    )
 
     with record_statements() as statements:
-        await approve_changes(worker, day)
+        await resolve_changes(worker, day)
 
     assert sum("UPDATE check_item" in sql for sql in statements) == 3  # companies
     # The latest verification is read of drivers with needed categories alone.
@@ -235,3 +244,95 @@ async def test_a_decision_that_cannot_be_carried_out_costs_no_days_check(
     items = "SELECT count(*) FROM check_item WHERE day = $1"
     today = warsaw_date(clock.now())
     assert await checked_fleet.fetch_value(items, today) == len(LICENCES)
+
+
+@pytest.fixture
+async def partly_checked_fleet(checked_fleet, worker, register, clock):
+    """Half of the fleet is checked and changed, then the check is paused; all licences change."""
+    annul_licences(register, len(LICENCES))
+    day = warsaw_date(clock.now())
+    await plan_run(worker.database, clock.now())
+    await checked_fleet.admin.execute(
+        "UPDATE check_item i SET next_try_at = next_try_at + interval '1 minute' FROM driver d"
+        " WHERE d.id = i.driver_id AND i.day = $1 AND d.license_number <> ALL ($2)",
+        day, LICENCES[:BELOW_THRESHOLD],
+    )  # fmt: skip
+    await CheckWorker(worker, day).run(lambda: False)
+    pause = "INSERT INTO check_pause (id, started_at) VALUES (uuidv7(), $1)"
+    await checked_fleet.admin.execute(pause, clock.now())
+    clock.forward(minutes=2)
+    return checked_fleet
+
+
+@pytest.mark.parametrize("days", [0, 1, 2])
+async def test_changes_of_a_run_that_is_paused_wait_for_the_rest_of_it(
+    partly_checked_fleet, worker, clock, days
+):
+    clock.set(clock.now().astimezone(WARSAW).replace(hour=12) + timedelta(days=days))
+
+    for _ in range(2):
+        await reconcile_runs(worker)
+
+    assert await notice_kinds(partly_checked_fleet) == []
+
+
+async def test_the_changes_of_a_resumed_run_are_judged_together(
+    partly_checked_fleet, run_check, worker, clock
+):
+    await reconcile_runs(worker)
+    await partly_checked_fleet.admin.execute("UPDATE check_pause SET ended_at = $1", clock.now())
+
+    await run_check()
+
+    assert await notice_kinds(partly_checked_fleet) == []
+    assert [run.quarantined for run in await list_pending_reviews(worker)] == [len(LICENCES)]
+
+
+async def test_an_approval_is_for_no_later_changes_of_the_day(
+    checked_fleet, run_check, register, worker, clock
+):
+    annul_licences(register, ABOVE_THRESHOLD)
+    await run_check()
+    await approve_changes(worker, warsaw_date(clock.now()))
+    newcomers = [f"ZZ{index:06d}" for index in range(ABOVE_THRESHOLD)]
+    await checked_fleet.add_companies(newcomers, clock.now(), companies=7)
+    register.answers.update(dict.fromkeys(newcomers))
+
+    for _ in range(2):
+        await run_check()
+
+    assert await notice_kinds(checked_fleet) == ["attention"] * ABOVE_THRESHOLD
+    assert [run.quarantined for run in await list_pending_reviews(worker)] == [ABOVE_THRESHOLD]
+
+
+async def test_approved_changes_do_not_count_towards_the_limit(
+    checked_fleet, run_check, register, worker, clock
+):
+    annul_licences(register, ABOVE_THRESHOLD)
+    await run_check()
+    await approve_changes(worker, warsaw_date(clock.now()))
+    await checked_fleet.add_companies(["ZZ000001"], clock.now())
+    register.answers["ZZ000001"] = None
+
+    await run_check()
+
+    assert await checked_fleet.notice_kinds("ZZ000001") == ["not_found"]
+    assert await list_pending_reviews(worker) == []
+
+
+async def test_a_change_of_much_of_what_was_answered_is_a_mass_change(
+    fleet, run_check, register, worker, clock
+):
+    drivers = licence_numbers(1200)
+    await fleet.add_companies(drivers, clock.now(), companies=3)
+    await run_check()
+    clock.forward(days=1)
+    garbage = RegisterError(RegisterErrorKind.INVALID_RESPONSE, "the answer is cut off")
+    register.answers = dict.fromkeys(drivers[50:], garbage)
+    for number in drivers[:ABOVE_THRESHOLD]:
+        register.answers[number] = licence_answer(number, "Unieważniony", code="DICT003_UNI")
+
+    await run_check()
+
+    assert await notice_kinds(fleet) == []
+    assert [run.quarantined for run in await list_pending_reviews(worker)] == [ABOVE_THRESHOLD]

@@ -4,7 +4,7 @@ from prawko.verifications.mass_change.rules import StatusChanges, is_mass_change
 
 
 @pytest.mark.parametrize(
-    ("provisional", "awaiting_recheck", "effective", "run_size", "expected"),
+    ("provisional", "awaiting_recheck", "effective", "answered", "expected"),
     [
         (0, 0, 0, 0, False),
         (20, 0, 0, 20, False),
@@ -20,10 +20,10 @@ from prawko.verifications.mass_change.rules import StatusChanges, is_mass_change
     ],
 )
 def test_more_than_twenty_and_more_than_two_percent_is_a_mass_change(
-    provisional, awaiting_recheck, effective, run_size, expected
+    provisional, awaiting_recheck, effective, answered, expected
 ):
     changes = StatusChanges(provisional, awaiting_recheck, effective)
-    assert is_mass_change(changes, run_size) is expected
+    assert is_mass_change(changes, answered) is expected
 
 
 def test_what_exceeds_a_companys_share_does_not_count():

@@ -381,3 +381,37 @@ async def test_another_company_changes_nothing(anna, celina, add_jan) -> None:
     assert refused.status_code in {403, 404}
     [listed] = await anna.list_drivers()
     assert listed["neededCategories"] == ["C"]
+
+
+@pytest.mark.parametrize("code", ["BE", "b + e"])
+async def test_a_category_that_the_register_writes_otherwise_is_told_of_once(
+    anna, add_jan, jan, register, run_check, fleet, scan, clock, code
+) -> None:
+    driver = await add_jan("B+E")
+    answer = answer_with(B=None)
+    listed = (*answer.categories, LicenceCategory(code, TODAY - timedelta(days=9)))
+    register.answers[NUMBER] = msgspec.structs.replace(answer, categories=listed)
+    for _ in range(2):
+        await run_check()
+        await scan()
+        clock.forward(days=1)
+    assert await jan() == "attention"
+    assert await fleet.notice_kinds(NUMBER) == ["category_invalid"]
+
+    for needed in ([], ["B+E"]):
+        await anna.put(f"/api/drivers/{driver}", {"neededCategories": needed})
+        await scan()
+    assert await fleet.notice_kinds(NUMBER) == ["category_invalid"]
+
+
+async def test_of_two_dates_of_a_needed_category_the_first_is_told_of(
+    add_jan, register, run_check, fleet, scan
+) -> None:
+    await add_jan("C")
+    answer = answer_with()
+    listed = tuple(LicenceCategory("C", TODAY - timedelta(days=ago)) for ago in (20, 9))
+    register.answers[NUMBER] = msgspec.structs.replace(answer, categories=listed)
+    await run_check()
+    await scan()
+
+    assert await fleet.notice_kinds(NUMBER) == ["category_invalid"]

@@ -32,6 +32,14 @@ def category_key(code: str) -> str:
     return "".join(code.upper().replace("+", " ").split())
 
 
+_NAMES = {category_key(code): code for code in LICENCE_CATEGORIES}
+
+
+def category_name(code: str) -> str:
+    """The register's code as the law writes it, so that 'BE' is 'B+E'; any other as it is."""
+    return _NAMES.get(category_key(code), code)
+
+
 def normalise_categories(codes: Iterable[str]) -> list[str] | None:
     """The categories once each, in the order of the law; None if one is not a category."""
     chosen = set(codes)

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 
 from prawko.drivers.models import Driver, ranked_driver
-from prawko.drivers.needed_categories import CategoryProblem
+from prawko.drivers.needed_categories import CategoryProblem, category_name
 from prawko.drivers.validation import DriverFields
 from prawko.notifications.kinds import CategoryPayload, NoticeKind
 from prawko.notifications.models import Notice
@@ -125,7 +125,7 @@ class DriverRepository:
             for params in await self._session.scalars(query)
         ]
         return [
-            CategoryProblem(expiry.category, expiry.on)
+            CategoryProblem(category_name(expiry.category), expiry.on)
             for payload in payloads
             for expiry in payload.expiries
         ]

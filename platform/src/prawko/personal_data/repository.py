@@ -33,6 +33,8 @@ class RetentionRepository:
     ) -> int:
         """Apply a rule to a table, or to the bound company's rows; return the number deleted."""
         statement = delete(rule.model).where(rule.timestamp < before)
+        if rule.is_kept is not None:
+            statement = statement.where(~rule.is_kept)
         if tenant_id is not None:
             statement = statement.where(rule.model.tenant_id == tenant_id)
         return await count_changes(self._session, statement)

@@ -15,6 +15,7 @@ from prawko.accounts.models import LoginSession, OneTimeCode, UserActivity
 from prawko.base.clock import WARSAW
 from prawko.base.rate_limit import ThrottleCounter
 from prawko.incidents.models import Incident
+from prawko.notifications.kinds import NoticeKind
 from prawko.notifications.models import Notice, Notification
 from prawko.payments.models import BookedEntry, Payment, PaymentDiscrepancy
 from prawko.support.models import ContactMessage, SupportTicket
@@ -29,12 +30,14 @@ class RetentionRule(msgspec.Struct, frozen=True, kw_only=True):
     """Rows of `model` are deleted when `timestamp` is longer ago than `keep_for`.
 
     `uses_system_clock` says that the timestamps are by the system clock, not the product's.
+    `is_kept` is the condition on rows that stay as long as what they belong to.
     """
 
     model: Any
     timestamp: ColumnElement[Any] | InstrumentedAttribute[Any]
     keep_for: timedelta
     uses_system_clock: bool = False
+    is_kept: ColumnElement[bool] | None = None
 
     @property
     def table(self) -> str:
@@ -81,9 +84,17 @@ GLOBAL_RULES = (
     # One that is still open has no end, and stays.
     RetentionRule(model=Incident, timestamp=Incident.closed_at, keep_for=2 * YEAR),
 )
-# Tables of companies. Deleting a notice deletes its notifications.
-COMPANY_RULES = tuple(
-    _by_creation(model, 2 * YEAR) for model in (Notice, Notification, SupportTicket)
+# Tables of companies. Deleting a notice deletes its notifications. That a date is over is told
+# once, however old it is, and is known by its notice, which stays with its driver.
+COMPANY_RULES = (
+    RetentionRule(
+        model=Notice,
+        timestamp=Notice.created_at,
+        keep_for=2 * YEAR,
+        is_kept=Notice.kind.in_([NoticeKind.EXPIRED, NoticeKind.CATEGORY_INVALID]),
+    ),
+    _by_creation(Notification, 2 * YEAR),
+    _by_creation(SupportTicket, 2 * YEAR),
 )
 # Companies younger than this have no rows that a rule would delete.
 MIN_COMPANY_AGE = min(rule.keep_for for rule in COMPANY_RULES)

@@ -19,7 +19,7 @@ from prawko.drivers.imports.header import (
     split_header,
 )
 from prawko.drivers.imports.text_reader import SheetRow
-from prawko.drivers.needed_categories import LICENCE_CATEGORIES, category_key
+from prawko.drivers.needed_categories import category_name
 from prawko.drivers.validation import (
     DriverFields,
     FieldError,
@@ -32,7 +32,6 @@ from prawko.drivers.validation import (
 )
 
 FIELDS = (FIRST_NAME, LAST_NAME, LICENCE_NUMBER, NEEDED_CATEGORIES)
-_CODES = {category_key(code): code for code in LICENCE_CATEGORIES}
 _PLUS = re.compile(r"\s*\+\s*")
 _BETWEEN_CODES = re.compile(r"[\s,;/|]+")
 
@@ -86,7 +85,7 @@ def mark_existing(rows: Sequence[ImportRow], numbers: Collection[str]) -> list[I
 def parse_categories(text: str) -> list[str]:
     """Return the categories of a cell. Raises FieldError."""
     codes = filter(None, _BETWEEN_CODES.split(_PLUS.sub("+", text)))
-    return parse_needed_categories([_CODES.get(category_key(code), "") for code in codes])
+    return parse_needed_categories([category_name(code) for code in codes])
 
 
 def _parse_number(text: str) -> str:

@@ -6,7 +6,8 @@ that (new or corrected drivers) are scanned again on the same day. Sent notices 
 scans may be repeated or late. SQL text: `_FIND_DUE` builds JSON, `_COMPANY_PAGE` pages companies.
 
 A needed category that is over has a notice of its own, with an SMS (docs/rules.md R9a). A date that
-either notice has named is not named again, whatever the company needs later.
+either notice has named is not named again, whatever the company needs later. Categories are
+compared by their names in the law, because the register may write them otherwise.
 
 An expired document normally changes the outcome to `attention`, which has a notice of its own; here
 it is named only when the register has not answered since it expired.
@@ -26,13 +27,17 @@ from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers.category_notices import CheckedDocument, to_category_notice
-from prawko.drivers.needed_categories import CategoryProblem, category_key
+from prawko.drivers.needed_categories import (
+    Category,
+    CategoryProblem,
+    category_name,
+    find_category_problems,
+)
 from prawko.drivers.repository import DriverRepository
 from prawko.drivers.schemas import CategoryOut
 from prawko.notifications.expiry import (
     EXPIRED,
     LOOKAHEAD,
-    WHOLE_DOCUMENT,
     reached_expiries,
     unsent_expiries,
 )
@@ -159,14 +164,15 @@ async def find_due_reminders(
     day = query.day
     sent: dict[DriverId, set[Expiry]] = {}
     for notice in due.sent:
-        sent.setdefault(notice.driver_id, set()).update(notice.expiries)
+        sent.setdefault(notice.driver_id, set()).update(map(_with_name, notice.expiries))
     coming, over, needed = list[NoticeDraft](), list[NoticeDraft](), list[NoticeDraft]()
     for driver in due.drivers:
         unsent = unsent_expiries(_expiries_of(driver, day), sent.get(driver.id, ()))
         reminders = [expiry for expiry in unsent if expiry.threshold != EXPIRED]
         expired = [expiry for expiry in unsent if expiry.threshold == EXPIRED]
-        lost = [expiry for expiry in expired if _is_needed(driver, expiry)]
-        expired = [expiry for expiry in expired if expiry not in lost]
+        problems = _category_problems(driver, day)
+        lost = [expiry for expiry in expired if (expiry.category, expiry.on) in problems]
+        expired = [one for one in expired if one.category not in driver.needed_categories]
         if reminders:
             coming.append(_to_notice_draft(NoticeKind.EXPIRING, driver, reminders, day))
         if expired:
@@ -178,16 +184,23 @@ async def find_due_reminders(
     return coming + over + needed
 
 
-def _is_needed(driver: _ExpiringDriver, expiry: Expiry) -> bool:
-    keys = {category_key(code) for code in driver.needed_categories}
-    return expiry.category != WHOLE_DOCUMENT and category_key(expiry.category) in keys
+def _with_name(expiry: Expiry) -> Expiry:
+    return msgspec.structs.replace(expiry, category=category_name(expiry.category))
+
+
+def _category_problems(driver: _ExpiringDriver, day: date) -> tuple[CategoryProblem, ...]:
+    return find_category_problems(driver.needed_categories, _categories_of(driver), day)
 
 
 def _expiries_of(driver: _ExpiringDriver, day: date) -> tuple[Expiry, ...]:
-    categories = [
-        (category.kategoria, category.data_waznosci) for category in driver.categories or ()
+    return reached_expiries(driver.expiry_date, _categories_of(driver), day)
+
+
+def _categories_of(driver: _ExpiringDriver) -> list[Category]:
+    return [
+        (category_name(category.kategoria), category.data_waznosci)
+        for category in driver.categories or ()
     ]
-    return reached_expiries(driver.expiry_date, categories, day)
 
 
 def _expiries_of_draft(draft: NoticeDraft) -> tuple[Expiry, ...]:

@@ -4,29 +4,32 @@ SQL text: `_COMPANIES` reads all companies at once.
 """
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Row, exists, func, select, text, true
+from sqlalchemy import Interval, Row, exists, func, literal, or_, select, text
 
 from prawko.base import logs
+from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
-from prawko.billing.models import SubscriptionHistory, SubscriptionStatus
+from prawko.billing.models import RENEWABLE_STATUSES, SubscriptionHistory, SubscriptionStatus
 from prawko.billing.subscription.reminders import period_key
 from prawko.deliveries.jobs import deliver_pending
-from prawko.drivers.models import ranked_driver
+from prawko.drivers.models import Driver, ranked_driver
 from prawko.drivers.queries import STALE_AFTER
-from prawko.drivers.repository import DriverRepository, Freshness
+from prawko.drivers.repository import DriverRepository
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.kinds import CompanyPayload, NoticeKind
 from prawko.notifications.models import Notice
 from prawko.notifications.publisher import NoticeDraft, publish_notices
-from prawko.verifications.models import Verification
+from prawko.verifications.models import CheckItem
 from prawko_tenants.ids import TenantId
 from prawko_tenants.sessions import TenantSession
 
 log = logs.get_logger(__name__)
 
+# What becomes stale so soon after a notice is of the same outage, and not told again.
+SAME_OUTAGE = timedelta(hours=12)
 # An end longer ago is not notified any more.
 MAX_AGE = timedelta(days=60)
 # Time for the first check of a company that has subscribed again, whose results are old.
@@ -37,6 +40,7 @@ EXPIRY_GRACE = timedelta(minutes=5)
 _COMPANIES = text("""
     SELECT s.tenant_id, s.id, s.end_date, s.monitored_until, m.driver_limit,
            coalesce(m.monitored_until > :now, false) AS is_monitored,
+           m.monitored_until IS NULL AS is_closed,
            m.monitored_until BETWEEN :ended_after AND :now AS just_ended,
            s.created_at > :started_after AS just_started
       FROM monitored_company m
@@ -45,9 +49,17 @@ _COMPANIES = text("""
 """)
 
 
+class _StaleResults(NamedTuple):
+    """How many drivers' results are stale, the oldest, and the oldest that no notice told of."""
+
+    drivers: int
+    oldest: datetime | None
+    oldest_untold: datetime | None
+
+
 @job(timeout=600)
 async def notify_stale_results(context: AppContext) -> None:
-    """Notify every company concerned; each stale period and each end once."""
+    """Notify every company concerned; each stale result and each end once."""
     now = context.clock.now()
     async with context.database.planner() as planner:
         params = {
@@ -75,13 +87,10 @@ async def _process_company(context: AppContext, company: Row[Any], now: datetime
     if company.just_ended:
         return 0
     async with context.database.tenant(tenant_id) as session:
-        drivers = await DriverRepository(session).load_freshness(
-            company.driver_limit, now - STALE_AFTER
-        )
         if company.is_monitored:
-            notices = await _stale_notices(session, company, drivers, now)
+            notices = await _stale_notices(session, company, now)
         else:
-            notices = await _stopped_notices(session, company, drivers)
+            notices = await _stopped_notices(session, company)
         return await publish_notices(
             session,
             tenant_id,
@@ -91,34 +100,51 @@ async def _process_company(context: AppContext, company: Row[Any], now: datetime
         )
 
 
-async def _stopped_notices(
-    session: TenantSession, company: Row[Any], drivers: Freshness
-) -> list[NoticeDraft]:
-    """The notice that checks have stopped, unless the one about the end has said so."""
-    key = period_key(company.id, company.end_date)
+async def _stopped_notices(session: TenantSession, company: Row[Any]) -> list[NoticeDraft]:
+    """The notice that checks have stopped, unless the one about the end has said so.
+
+    An operator may close a subscription before its end, and several times.
+    """
+    key, since = period_key(company.id, company.end_date), company.monitored_until
+    closed_at = await _closed_at(session, company)
+    if closed_at is not None:
+        key, since = f"{key} {closed_at.isoformat()}", closed_at
     end_notified = exists().where(
         Notice.dedup_key == key,
         Notice.kind.in_([NoticeKind.TRIAL_ENDED, NoticeKind.SUBSCRIPTION_ENDED]),
     )
-    if drivers.total == 0 or await session.scalar(select(end_notified)):
+    drivers = await DriverRepository(session).count()
+    if drivers == 0 or await session.scalar(select(end_notified)):
         return []
-    payload = CompanyPayload(drivers=drivers.total, since=company.monitored_until)
+    payload = CompanyPayload(drivers=drivers, since=since)
     return [NoticeDraft(kind=NoticeKind.CHECKING_STOPPED, dedup_key=key, payload=payload)]
 
 
+async def _closed_at(session: TenantSession, company: Row[Any]) -> datetime | None:
+    """When the subscription was closed before monitoring would have ended; None if it was not."""
+    if not company.is_closed:
+        return None
+    history = SubscriptionHistory
+    closed_at = await session.scalar(
+        select(func.max(history.changed_at)).where(
+            history.subscription_id == company.id,
+            history.old_status.in_(RENEWABLE_STATUSES),
+            history.new_status.not_in(RENEWABLE_STATUSES),
+        )
+    )
+    return closed_at if closed_at is not None and closed_at < company.monitored_until else None
+
+
 async def _stale_notices(
-    session: TenantSession, company: Row[Any], drivers: Freshness, now: datetime
+    session: TenantSession, company: Row[Any], now: datetime
 ) -> list[NoticeDraft]:
-    """One notice for one stale period, identified by the result that became stale first."""
-    if drivers.oldest is None or not drivers.stale:
+    """The notice about stale results, if no notice has told of one of them or of its outage."""
+    stale = await _load_stale_results(session, company.driver_limit, now)
+    if stale.oldest_untold is None or await _recently_started(session, company, now):
         return []
-    if await _recently_started(session, company, now):
-        return []
-    since = await _stale_since(session, company.driver_limit, drivers.oldest)
-    payload = CompanyPayload(drivers=drivers.stale, since=drivers.oldest)
-    return [
-        NoticeDraft(kind=NoticeKind.RESULTS_STALE, dedup_key=since.isoformat(), payload=payload)
-    ]
+    key = stale.oldest_untold.isoformat()
+    payload = CompanyPayload(drivers=stale.drivers, since=stale.oldest)
+    return [NoticeDraft(kind=NoticeKind.RESULTS_STALE, dedup_key=key, payload=payload)]
 
 
 async def _recently_started(session: TenantSession, company: Row[Any], now: datetime) -> bool:
@@ -135,25 +161,38 @@ async def _recently_started(session: TenantSession, company: Row[Any], now: date
     return bool(await session.scalar(select(reactivated)))
 
 
-async def _stale_since(session: TenantSession, driver_limit: int, oldest: datetime) -> datetime:
-    """Oldest result of the stale period, which lasts while one stale result follows another."""
-    drivers = select(ranked_driver.c.id).where(ranked_driver.c.rank <= driver_limit).subquery()
-    while True:
-        before_next = (
-            select(Verification.verified_at)
-            .where(
-                Verification.driver_id == drivers.c.id,
-                Verification.verified_at < oldest + STALE_AFTER,
-            )
-            .order_by(Verification.verified_at.desc())
-            .limit(1)
-            .lateral()
+async def _load_stale_results(
+    session: TenantSession, driver_limit: int, now: datetime
+) -> _StaleResults:
+    """The stale results of the drivers within the limit.
+
+    Without those who have come within it today, whose check is under way: they have no item of
+    yesterday, but others of the company have.
+    """
+    item, yesterday = CheckItem, warsaw_date(now) - timedelta(days=1)
+    of_company = exists().where(item.day == yesterday, item.tenant_id == session.tenant_id)
+    was_due = exists().where(
+        item.day == yesterday, item.tenant_id == Driver.tenant_id, item.driver_id == Driver.id
+    )
+    last_notice = (
+        select(func.max(Notice.created_at))
+        .where(Notice.kind == NoticeKind.RESULTS_STALE)
+        .scalar_subquery()
+    )
+    told_before = last_notice + literal(SAME_OUTAGE - STALE_AFTER, Interval)
+    is_untold = or_(told_before.is_(None), Driver.verified_at >= told_before)
+    found = await session.execute(
+        select(
+            func.count(),
+            func.min(Driver.verified_at),
+            func.min(Driver.verified_at).filter(is_untold),
         )
-        earlier = await session.scalar(
-            select(func.min(before_next.c.verified_at))
-            .select_from(drivers.join(before_next, true()))
-            .where(before_next.c.verified_at < oldest)
+        .select_from(Driver)
+        .join(ranked_driver, ranked_driver.c.id == Driver.id)
+        .where(
+            ranked_driver.c.rank <= driver_limit,
+            Driver.verified_at < now - STALE_AFTER,
+            or_(was_due, ~of_company),
         )
-        if earlier is None:
-            return oldest
-        oldest = earlier
+    )
+    return _StaleResults(*found.one())

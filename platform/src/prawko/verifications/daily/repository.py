@@ -24,11 +24,15 @@ MAX_LEASE_DURATION = timedelta(minutes=10)
 # `next_try_at` is the product clock's, `lease_until` the system clock's. A delay longer than the
 # maximum means that the product clock was set back: the item is due. None is due
 # while the check is paused, or once a later day's run was started, which checks its driver.
-DUE_CONDITION = """
+_IS_TIME = """
     i.day = :day AND i.state = 'due'
     AND (i.next_try_at <= :now OR i.next_try_at > :max_next_try_at)
+"""
+_IS_PAUSED = "EXISTS (SELECT FROM check_pause WHERE ended_at IS NULL)"
+DUE_CONDITION = f"""
+    {_IS_TIME}
     AND (i.lease_until IS NULL OR i.lease_until <= :system_now OR i.lease_until > :max_lease_until)
-    AND NOT EXISTS (SELECT FROM check_pause WHERE ended_at IS NULL)
+    AND NOT {_IS_PAUSED}
     AND NOT EXISTS (SELECT FROM check_run
                      WHERE day > :day AND day <= :today AND started_at IS NOT NULL)
 """
@@ -52,6 +56,9 @@ _COUNT_NEW_DOCUMENTS = text(f"""
     SELECT count(*) FROM check_item i WHERE {DUE_CONDITION} AND {_NEW_DOCUMENT}
 """)  # noqa: S608 (made of constants)
 _ANY_DUE = text(f"SELECT EXISTS (SELECT FROM check_item i WHERE {DUE_CONDITION})")  # noqa: S608
+_ANY_HELD = text(  # also of a day that a later run supersedes
+    f"SELECT {_IS_PAUSED} AND EXISTS (SELECT FROM check_item i WHERE {_IS_TIME})"  # noqa: S608
+)
 _ANY_LEASED = text("""
     SELECT EXISTS (SELECT FROM check_item WHERE day = :day AND state = 'due'
                      AND lease_until > :system_now AND lease_until <= :max_lease_until)
@@ -119,6 +126,13 @@ async def has_leased_items(database: Database, day: date) -> bool:
     """Whether an item of the day is leased now."""
     async with database.system() as session:
         return bool(await session.scalar(_ANY_LEASED, {"day": day, **lease_params()}))
+
+
+async def are_items_held(database: Database, day: date, now: datetime) -> bool:
+    """Whether the check is paused and an item of the day would be queried but for that."""
+    params = {"day": day, "now": now, "max_next_try_at": now + MAX_DELAY}
+    async with database.system() as session:
+        return bool(await session.scalar(_ANY_HELD, params))
 
 
 async def count_new_documents(

@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 from prawko.base import logs
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
-from prawko.verifications.daily.repository import has_leased_items
+from prawko.verifications.daily.repository import are_items_held, has_leased_items
 from prawko.verifications.mass_change.review import resolve_changes
 from prawko.verifications.models import CheckItem, CheckRun
 from prawko.verifications.results.writer import CheckTotals
@@ -134,10 +134,16 @@ async def add_planned(planner: PlannerSession, day: date, new_items: int) -> Non
 
 
 async def finish_if_idle(context: AppContext, day: date) -> CheckTotals:
-    """Unless an item is leased, apply quarantined changes; finish the run if done or superseded."""
+    """Unless an item is leased, apply quarantined changes; finish the run if done or superseded.
+
+    Not while a pause holds items back: the changes of a part of the run are no measure of it.
+    """
+    now = context.clock.now()
     if await has_leased_items(context.database, day):
         return CheckTotals()
-    applied, now = await resolve_changes(context, day), context.clock.now()
+    if await are_items_held(context.database, day, now):
+        return CheckTotals()
+    applied = await resolve_changes(context, day)
     later = aliased(CheckRun)
     is_due = exists().where(CheckItem.day == day, CheckItem.state == "due")
     is_superseded = exists().where(

@@ -56,7 +56,7 @@ async def resolve_changes(context: AppContext, day: date) -> CheckTotals:
             if _needs_review(run, changes):
                 await _open_review(session, context, run, changes.provisional)
                 return applied
-            applied += await _apply_batch(session, context, day)
+            applied += await _apply_batch(session, context, run)
 
 
 async def approve_changes(context: AppContext, day: date) -> CheckTotals:
@@ -124,10 +124,20 @@ async def list_pending_reviews(context: AppContext) -> list[PendingReview]:
 
 
 def _needs_review(run: CheckRun, changes: StatusChanges) -> bool:
-    """Whether the changes wait for a decision; a pending review stays so with fewer changes."""
-    if run.review_state in {PENDING, ReviewDecision.APPROVED}:
-        return run.review_state == PENDING
-    return is_mass_change(changes, run.planned)
+    """Whether the changes wait for a decision; a pending review stays so with fewer changes.
+
+    An approval is for the changes that were quarantined then, not for those of the rest of the day.
+    """
+    if run.review_state == PENDING:
+        return True
+    # Drivers without an answer say nothing of how many changes are plausible.
+    answered = run.done + changes.provisional + changes.awaiting_recheck
+    return not _is_being_approved(run) and is_mass_change(changes, min(run.planned, answered))
+
+
+def _is_being_approved(run: CheckRun) -> bool:
+    """Whether an approval of the run is not applied to the end."""
+    return run.review_state == ReviewDecision.APPROVED and run.quarantined > 0
 
 
 async def _open_review(
@@ -144,12 +154,12 @@ async def _open_review(
     )
 
 
-async def _apply_batch(session: BatchSession, context: AppContext, day: date) -> CheckTotals:
-    applied = CheckTotals()
+async def _apply_batch(session: BatchSession, context: AppContext, run: CheckRun) -> CheckTotals:
+    applied, day = CheckTotals(), run.day
     items = await ReviewRepository(session).lock_items(day, BATCH_SIZE)
     for tenant_id, company in groupby(items, key=lambda item: item.tenant_id):
         await session.switch_tenant(tenant_id)
-        applied += await _apply_company(session, context, day, tenant_id, list(company))
+        applied += await _apply_company(session, context, run, tenant_id, list(company))
     await add_to_run_counts(session, day, applied.outcomes)
     return applied
 
@@ -157,10 +167,12 @@ async def _apply_batch(session: BatchSession, context: AppContext, day: date) ->
 async def _apply_company(
     session: BatchSession,
     context: AppContext,
-    day: date,
+    run: CheckRun,
     tenant_id: TenantId,
     items: Sequence[CheckItem],
 ) -> CheckTotals:
+    """Apply a company's changes; those that an operator approved do not count towards the limit."""
+    day, is_approved = run.day, _is_being_approved(run)
     driver_ids = [item.driver_id for item in items]
     repository = ReviewRepository(session)
     rows = await repository.lock_drivers(day, tenant_id, driver_ids)
@@ -173,7 +185,7 @@ async def _apply_company(
     counted = {
         result.sent_query.driver_id
         for result in results
-        if result.is_effective and counts_towards_limit(result.previous_status)
+        if result.is_effective and not is_approved and counts_towards_limit(result.previous_status)
     }
     await repository.close_items(day, tenant_id, driver_ids, counted)
     return applied

@@ -40,9 +40,9 @@ def counts_towards_limit(previous_status: str) -> bool:
     return previous_status != UNKNOWN
 
 
-def is_mass_change(changes: StatusChanges, run_size: int) -> bool:
-    """Whether the changes in a run of `run_size` drivers need a review."""
+def is_mass_change(changes: StatusChanges, answered: int) -> bool:
+    """Whether the changes need a review; `answered` drivers of the run have an answer."""
     return (
         changes.counted > MAX_UNREVIEWED_CHANGES
-        and changes.counted * 100 > MAX_UNREVIEWED_PERCENT * run_size
+        and changes.counted * 100 > MAX_UNREVIEWED_PERCENT * answered
     )
