@@ -81,6 +81,7 @@ IMPORTS = "platform/src/prawko/drivers/imports"
 IMPORT_TESTS = "tests/drivers/test_import_files.py"
 IMPORT_CALLS = "tests/drivers/test_driver_import.py"
 EXPORT_TESTS = "tests/personal_data/test_export.py"
+TEXT_TESTS = "tests/base/test_plain_text.py"
 SHARE_TESTS = "tests/web/test_company_share.py"
 BUILDER = "platform/src/prawko/verifications/confirmation/builder.py"
 BUILDER_TESTS = "tests/verifications/test_confirmation_builder.py"
@@ -1010,6 +1011,19 @@ SIGN_IN_SAFEGUARDS = (
             ),
         ),
         (f"{EXPORT_TESTS}::test_an_export_reads_one_snapshot_and_concurrent_exports_are_limited",),
+    ),
+    Safeguard(
+        "A text as long as a body is refused at once",
+        (
+            (
+                "platform/src/prawko/base/plain_text.py",
+                "return len(text) > _MAX_EXCESS * max_length",
+                "return len(text) < 0",
+            ),
+        ),
+        (
+            f"{TEXT_TESTS}::test_a_text_as_long_as_a_body_is_refused_without_a_look_at_each_character",
+        ),
     ),
     Safeguard(
         "A dispute stops the renewal",
