@@ -264,6 +264,8 @@ FILE_NOUNS = frozenset(
         "session",
         "sessions",
         "settings",
+        "share",
+        "shares",
         "signature",
         "signing",
         "site",

@@ -1,11 +1,14 @@
 """Imports over HTTP, as Anna, her colleague and another company."""
 
 import asyncio
+import threading
 import time
 from base64 import b64encode
 
 import pytest
 
+from prawko.drivers.imports import service
+from prawko.drivers.repository import DriverRepository
 from prawko.drivers.xlsx_writer import write_xlsx
 from support.database import count_rows, fetch_rows, insert_subscription
 from support.workbooks import xlsx
@@ -205,6 +208,48 @@ async def test_visitors_and_companies_without_a_plan_import_nothing(
         answer = await anna.post(path, body)
         assert (answer.status_code, answer.json()["error"]) == (403, "subscription_required")
     assert await count_rows(logins, "driver") == 0
+
+
+async def test_no_table_of_a_company_without_a_plan_is_read(anna, worker, monkeypatch) -> None:
+    await insert_subscription(anna, worker, status="expired")
+    monkeypatch.setattr(service, "read_table", None)
+
+    for path, body in ((PREVIEW, fleet(1)), (IMPORT, {**fleet(1), "rows": [2]})):
+        assert (await anna.post(path, body)).status_code == 403
+
+
+async def test_an_import_beyond_the_limit_writes_no_row_first(anna, monkeypatch) -> None:
+    monkeypatch.setattr(DriverRepository, "insert_many", None)
+
+    answer = await anna.post(IMPORT, {**fleet(6), "rows": [*range(2, 8)]})
+
+    assert (answer.status_code, answer.json()["error"]) == (403, "driver_limit_exceeded")
+
+
+async def test_tables_of_one_company_wait_for_each_other_and_delay_no_other(
+    anna, bartek, celina, monkeypatch
+) -> None:
+    end, reading = threading.Event(), []
+    read_table = service.read_table
+
+    def read_slowly(text: str, content: str):
+        if "Powoli" in text:
+            reading.append(text)
+            end.wait(30)
+        return read_table(text, content)
+
+    monkeypatch.setattr(service, "read_table", read_slowly)
+    slow = table("Powoli\tNowak\tAB000001")
+    waiting = [asyncio.create_task((anna, bartek)[n % 2].post(PREVIEW, slow)) for n in range(4)]
+    await asyncio.sleep(0.5)
+    try:
+        async with asyncio.timeout(10):
+            answer = await celina.post(PREVIEW, fleet(1))
+        assert (answer.status_code, len(reading)) == (200, 1)
+    finally:
+        end.set()
+
+    assert {one.status_code for one in await asyncio.gather(*waiting)} == {200}
 
 
 async def test_imports_are_rate_limited_by_company(anna, bartek, celina) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import os
+import struct
 import subprocess
 import sys
 import time
@@ -30,6 +31,20 @@ LINE = ("Żaneta", "Łęcka-Wójcik", "AB123456")
 def inline(*cells: str, row: int = 1) -> str:
     texts = "".join(f'<c t="inlineStr"><is><t>{cell}</t></is></c>' for cell in cells)
     return f'<row r="{row}">{texts}</row>'
+
+
+def with_offset(content: bytes, offset: int) -> bytes:
+    """Return an archive whose directory says that its last part begins so far away."""
+    entry, end = content.rindex(b"PK\x01\x02"), content.rindex(b"PK\x05\x06")
+    directory = bytearray(content[entry:end])
+    extra = struct.pack("<HHQ", 1, 8, offset)
+    directory[30:32], directory[42:46] = struct.pack("<H", len(extra)), b"\xff" * 4
+    size = int.from_bytes(content[end + 12 : end + 16], "little") + len(extra)
+    tail = content[end : end + 12] + struct.pack("<I", size) + content[end + 16 :]
+    return content[:entry] + bytes(directory) + extra + tail
+
+
+FAR_AWAY = with_offset(xlsx(inline(*LINE)), 2**64 - 1)
 
 
 def problem_of(content: bytes) -> ImportProblem:
@@ -223,6 +238,9 @@ BILLION_LAUGHS = (
         (xlsx("<row><c>"), ImportProblem.DAMAGED),
         (xlsx('<row><c t="s"><v>7</v></c></row>'), ImportProblem.DAMAGED),
         (xlsx('<row r="x"></row>'), ImportProblem.DAMAGED),
+        (xlsx(inline(*LINE, row=-1)), ImportProblem.DAMAGED),
+        (xlsx(inline(*LINE, row=10**4000)), ImportProblem.DAMAGED),
+        (FAR_AWAY, ImportProblem.DAMAGED),
         (b"a;b;c\n" * (MAX_BYTES // 6 + 1), ImportProblem.TOO_LARGE),
         (b"Jan;Nowak;AB123456\n" * 100_000, ImportProblem.TOO_MANY_ROWS),
         (xlsx(inline("a", "b", "c") * (MAX_ROWS + 2)), ImportProblem.TOO_MANY_ROWS),
@@ -235,7 +253,7 @@ BILLION_LAUGHS = (
         (xlsx(inline(*LINE), texts=" " * 26_000_000), ImportProblem.TOO_LARGE),
         (xlsx(inline(*LINE), media=os.urandom(MAX_BYTES)), ImportProblem.TOO_LARGE),
     ],
-    ids=range(30),
+    ids=range(33),
 )
 def test_what_is_no_table_of_drivers_is_refused_in_time(content, problem) -> None:
     started = time.process_time()

@@ -79,6 +79,10 @@ GROUPS = "platform/src/prawko/drivers/group_rules.py"
 GROUP_TESTS = "tests/drivers/test_group_rules.py"
 IMPORTS = "platform/src/prawko/drivers/imports"
 IMPORT_TESTS = "tests/drivers/test_import_files.py"
+IMPORT_CALLS = "tests/drivers/test_driver_import.py"
+EXPORT_TESTS = "tests/personal_data/test_export.py"
+TEXT_TESTS = "tests/base/test_plain_text.py"
+SHARE_TESTS = "tests/web/test_company_share.py"
 BUILDER = "platform/src/prawko/verifications/confirmation/builder.py"
 BUILDER_TESTS = "tests/verifications/test_confirmation_builder.py"
 
@@ -595,8 +599,8 @@ LIST_SAFEGUARDS = (
         (
             (
                 f"{IMPORTS}/service.py",
-                "if count > limit:",
-                "if count > limit + 1:",
+                "+ len(drivers) > limit:",
+                "+ len(drivers) > limit + 1:",
             ),
         ),
         ("tests/drivers/test_driver_import.py::test_a_refused_import_adds_nothing",),
@@ -946,6 +950,79 @@ SIGN_IN_SAFEGUARDS = (
         ),
         (
             "tests/tenancy/test_pool.py::test_heavy_reads_leave_connections_for_finding_out_who_calls",
+        ),
+    ),
+    Safeguard(
+        "One company's lists leave connections to others",
+        (
+            (
+                "tenants/src/prawko_tenants/reader.py",
+                "each=max(1, places // COMPANY_SHARE)",
+                "each=places",
+            ),
+        ),
+        ("tests/tenancy/test_pool.py::test_lists_that_one_company_asks_for_delay_no_others",),
+    ),
+    Safeguard(
+        "Companies that wait have their turns",
+        (
+            (
+                "tenants/src/prawko_tenants/shares.py",
+                "self._lines[company] = line  # at the end of the circle",
+                "self._lines = OrderedDict({company: line, **self._lines})",
+            ),
+        ),
+        ("tests/tenancy/test_shares.py::test_companies_that_wait_have_their_turns_in_a_circle",),
+    ),
+    Safeguard(
+        "One company's requests leave connections to others",
+        ((f"{WEB}/company_share.py", "MAX_REQUESTS = 5", "MAX_REQUESTS = 500"),),
+        (f"{SHARE_TESTS}::test_requests_that_wait_for_each_other_leave_connections_to_others",),
+    ),
+    Safeguard(
+        "Tables of one company are read one after another",
+        (
+            (
+                f"{IMPORTS}/service.py",
+                "MAX_CONCURRENT_IMPORTS, each=1",
+                "MAX_CONCURRENT_IMPORTS, each=9",
+            ),
+        ),
+        (f"{IMPORT_CALLS}::test_tables_of_one_company_wait_for_each_other_and_delay_no_other",),
+    ),
+    Safeguard(
+        "No table of a company without a plan is read",
+        (
+            (
+                f"{IMPORTS}/service.py",
+                "await require_subscription(session, self._clock.now())",
+                "session.expunge_all()",
+            ),
+        ),
+        ("tests/drivers/test_driver_import.py::test_no_table_of_a_company_without_a_plan_is_read",),
+    ),
+    Safeguard(
+        "Exports of one company are made one after another",
+        (
+            (
+                "platform/src/prawko/personal_data/service.py",
+                "MAX_CONCURRENT_EXPORTS, each=1",
+                "MAX_CONCURRENT_EXPORTS, each=2",
+            ),
+        ),
+        (f"{EXPORT_TESTS}::test_an_export_reads_one_snapshot_and_concurrent_exports_are_limited",),
+    ),
+    Safeguard(
+        "A text as long as a body is refused at once",
+        (
+            (
+                "platform/src/prawko/base/plain_text.py",
+                "return len(text) > _MAX_EXCESS * max_length",
+                "return len(text) < 0",
+            ),
+        ),
+        (
+            f"{TEXT_TESTS}::test_a_text_as_long_as_a_body_is_refused_without_a_look_at_each_character",
         ),
     ),
     Safeguard(

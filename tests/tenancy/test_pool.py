@@ -196,3 +196,21 @@ async def test_a_heavy_read_waits_no_longer_than_the_pools_time(tenancy_logins, 
         await asyncio.gather(first, return_exceptions=True)
     finally:
         await database.close()
+
+
+async def test_lists_that_one_company_asks_for_delay_no_others(tenancy_logins, acme, rival) -> None:
+    database = Database(tenancy_logins.app)
+    slow_read = "SELECT to_json(pg_sleep(15)::text) WHERE bound.tenant_id IS NOT NULL"
+    try:
+        reads = [
+            asyncio.create_task(database.reader(acme.id).fetch_json(slow_read)) for _ in range(30)
+        ]
+        await asyncio.sleep(0.5)
+        async with asyncio.timeout(10):
+            await read_json(database, rival)
+        for read in reads:
+            read.cancel()
+        await asyncio.gather(*reads, return_exceptions=True)
+        await read_json(database, acme)
+    finally:
+        await database.close()

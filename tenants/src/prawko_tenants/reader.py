@@ -10,6 +10,7 @@ import asyncpg
 from prawko_tenants.ids import TenantId
 from prawko_tenants.pools import PoolUse, PoolWaits
 from prawko_tenants.sessions import TenantSession
+from prawko_tenants.shares import CompanyShares
 
 # set_config is volatile, so PostgreSQL does not inline the inner SELECT and calls it once. The
 # body refers to `bound`, so it cannot run earlier; if it did, the policies would see no company
@@ -37,13 +38,15 @@ CONNECT_SECONDS = 10
 # Connections that are left to `fetch_row`: who sends a request is found out, however many heavy
 # reads are under way.
 RESERVED_CONNECTIONS = 2
+# Of the others one company has a third at most, however many lists it asks for at once.
+COMPANY_SHARE = 3
 
 
 class ReadPool:
     """Connection pool of the readers, opened by the first read.
 
     A read waits `pool_timeout` seconds for a connection and `statement_timeout` for its answer;
-    then it raises TimeoutError.
+    then it raises TimeoutError. A company's reads wait for each other, and leave room to others'.
     """
 
     def __init__(
@@ -61,24 +64,20 @@ class ReadPool:
         self._pool_timeout = pool_timeout
         self._statement_timeout = statement_timeout
         self._open_lock = asyncio.Lock()
-        self._json_slots = asyncio.Semaphore(max(1, size - RESERVED_CONNECTIONS))
+        places = max(1, size - RESERVED_CONNECTIONS)
+        self._shares = CompanyShares(places, each=max(1, places // COMPANY_SHARE))
         self._pool: asyncpg.Pool | None = None
         self._waits = PoolWaits()
 
-    async def fetch_json(self, sql: str, *args: object) -> bytes | None:
+    async def fetch_json(self, tenant_id: TenantId, sql: str, *args: object) -> bytes | None:
         pool = self._pool or await self._open()
         began = time.perf_counter()
-        if self._json_slots.locked():  # else there is nothing to wait for
-            async with asyncio.timeout(self._pool_timeout):
-                await self._json_slots.acquire()
-        else:
-            await self._json_slots.acquire()
-        try:
-            async with pool.acquire(timeout=self._pool_timeout) as connection:
-                self._waits.add(time.perf_counter() - began)
-                return await connection.fetchval(sql, *args)  # type: ignore[no-any-return]
-        finally:
-            self._json_slots.release()
+        async with (
+            self._shares.reserve(tenant_id, seconds=self._pool_timeout),
+            pool.acquire(timeout=self._pool_timeout) as connection,
+        ):
+            self._waits.add(time.perf_counter() - began)
+            return await connection.fetchval(sql, str(tenant_id), *args)  # type: ignore[no-any-return]
 
     async def fetch_row(self, sql: str, *args: object) -> asyncpg.Record | None:
         pool = self._pool or await self._open()
@@ -124,7 +123,7 @@ class Reader:
 
     def __init__(self, pool: ReadPool, tenant_id: TenantId) -> None:
         self._pool = pool
-        self._tenant_id = str(tenant_id)
+        self._tenant_id = tenant_id
 
     async def fetch_json(self, sql: str, *args: object) -> bytes:
         """Run `sql`, which yields one column of type json; return the first row's bytes.
@@ -133,7 +132,7 @@ class Reader:
         to it; `args` are numbered from $2. Without a row the result is `null`. Raises ValueError
         when `sql` does not refer to `bound.tenant_id`.
         """
-        body = await self._pool.fetch_json(_bind_statement(sql, _STATEMENT), self._tenant_id, *args)
+        body = await self._pool.fetch_json(self._tenant_id, _bind_statement(sql, _STATEMENT), *args)
         return b"null" if body is None else body
 
 

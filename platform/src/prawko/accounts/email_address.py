@@ -13,7 +13,7 @@ OPENAPI_PATTERN = r"^[!#-'*+./0-9=?A-Z^-~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)
 def parse_email(text: str) -> str | None:
     """Return the address without surrounding blanks; None when it is malformed or not ASCII."""
     address = text.strip()
-    if not address.isascii():
+    if len(address) > MAX_LENGTH or not address.isascii():
         return None
     try:
         validate_email(address, check_deliverability=False, strict=True)

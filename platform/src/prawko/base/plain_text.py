@@ -4,6 +4,16 @@ import unicodedata
 
 # As in the stream-safe text format of Unicode (UAX 15); no language puts as many on a letter.
 MAX_MARKS = 30
+# Blanks and marks that normalising drops do not make a text ten times as long as it may be.
+_MAX_EXCESS = 10
+
+
+def is_far_too_long(text: str, max_length: int) -> bool:
+    """Return whether a text is refused as it is, because no normalising makes it short enough.
+
+    That takes time for each character, of which a body may have a quarter of a million.
+    """
+    return len(text) > _MAX_EXCESS * max_length
 
 
 def compose_text(text: str) -> str:

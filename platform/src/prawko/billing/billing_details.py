@@ -9,7 +9,7 @@ from typing import Self
 import msgspec
 
 from prawko.base.nip import has_nip_format, has_valid_check_digit
-from prawko.base.plain_text import compose_text
+from prawko.base.plain_text import compose_text, is_far_too_long
 from prawko.base.settings import Settings
 from prawko.billing.errors import (
     BillingDetailsRequiredError,
@@ -76,15 +76,15 @@ def find_detail_errors(raw: BillingDetails) -> dict[str, str]:
         text = getattr(normalised, name)
         if not is_valid(text):
             errors[name] = text_key
-        elif not _INVISIBLE_CATEGORIES.isdisjoint(map(unicodedata.category, getattr(raw, name))):
-            errors[name] = "billing.details.characters"
         elif len(text) > MAX_LENGTH:
             errors[name] = "billing.details.too_long"
+        elif not _INVISIBLE_CATEGORIES.isdisjoint(map(unicodedata.category, getattr(raw, name))):
+            errors[name] = "billing.details.characters"
     return errors
 
 
 def _normalise_text(raw: str) -> str:
-    return " ".join(compose_text(raw).split())
+    return raw if is_far_too_long(raw, MAX_LENGTH) else " ".join(compose_text(raw).split())
 
 
 _FIELD_RULES: Mapping[str, tuple[str, Callable[[str], bool]]] = {

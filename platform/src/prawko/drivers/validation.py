@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, NewType
 
-from prawko.base.plain_text import compose_text, to_single_line
+from prawko.base.plain_text import compose_text, is_far_too_long, to_single_line
 from prawko.drivers.errors import InvalidAcknowledgementError, InvalidDriverDataError
 from prawko.drivers.needed_categories import normalise_categories
 
@@ -87,6 +87,8 @@ def parse_name(text: str) -> str:
     Raises FieldError when it is empty, longer than 80 characters, has no letter, or anything but
     letters, marks, blanks, hyphens, apostrophes and full stops.
     """
+    if is_far_too_long(text, MAX_NAME_LENGTH):
+        raise FieldError(FieldProblem.TOO_LONG)
     composed = compose_text(text)
     categories = [unicodedata.category(character) for character in composed]
     allowed = _LETTERS | _MARKS | _BLANKS
@@ -110,6 +112,8 @@ MAX_NOTE_LENGTH = 200
 
 def parse_note(text: str) -> str:
     """Return the note of an acknowledgement on one line. Raises InvalidAcknowledgementError."""
+    if is_far_too_long(text, MAX_NOTE_LENGTH):
+        raise InvalidAcknowledgementError(fields={"note": "drivers.note.too_long"})
     note = to_single_line(compose_text(text))
     if not note:
         raise InvalidAcknowledgementError(fields={"note": "drivers.note.required"})

@@ -1,28 +1,32 @@
 """Draws agreements in a process of their own, and keeps the latest."""
 
-import asyncio
 from collections import OrderedDict
 
 import msgspec
 
 from prawko.legal.agreement import Agreement
 from prawko.pdf.process import draw_in_process
+from prawko_tenants.ids import TenantId
+from prawko_tenants.shares import CompanyShares
 
 MAX_CACHED = 32
 DRAWING_MODULE = "prawko.legal.pdf"
 
 
 class AgreementRenderer:
-    """Draws agreements, one at a time, and none twice while it is among the latest."""
+    """Draws agreements, one at a time, and none twice while it is among the latest.
+
+    Companies have their turns; the sample is of none.
+    """
 
     def __init__(self) -> None:
-        self._lock = asyncio.Lock()
+        self._slot = CompanyShares(1, each=1)
         self._drawn: OrderedDict[bytes, bytes] = OrderedDict()  # the latest at the end
 
-    async def draw(self, agreement: Agreement) -> bytes:
+    async def draw(self, agreement: Agreement, company: TenantId | None = None) -> bytes:
         """Return the PDF. Raises UnavailableError when it cannot be drawn."""
         content = msgspec.json.encode(agreement)
-        async with self._lock:
+        async with self._slot.reserve(company):
             pdf = self._drawn.pop(content, None) or await draw_in_process(DRAWING_MODULE, content)
             self._drawn[content] = pdf
             while len(self._drawn) > MAX_CACHED:

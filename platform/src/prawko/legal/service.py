@@ -56,5 +56,6 @@ class AgreementService:
         return await self._renderer.draw(
             build_agreement(
                 self._context.settings, version, language, customer=customer, acceptance=acceptance
-            )
+            ),
+            identity.tenant_id,
         )

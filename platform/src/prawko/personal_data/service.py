@@ -1,7 +1,5 @@
 """Exports a company's data, with rate limits and audit events."""
 
-import asyncio
-
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.base.context import AppContext
@@ -12,15 +10,19 @@ from prawko.personal_data.archive import Archive
 from prawko.personal_data.export import DataExporter
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
+from prawko_tenants.shares import CompanyShares
 
 MAX_CONCURRENT_EXPORTS = 2
 
 
-class ExportSlots(asyncio.Semaphore):
-    """Limits the concurrent exports of this process; each of them holds a connection."""
+class ExportSlots(CompanyShares):
+    """Limits the concurrent exports of this process, one of each company.
+
+    Each of them holds a connection.
+    """
 
     def __init__(self) -> None:
-        super().__init__(MAX_CONCURRENT_EXPORTS)
+        super().__init__(MAX_CONCURRENT_EXPORTS, each=1)
 
 
 class ExportService:
@@ -41,7 +43,7 @@ class ExportService:
     async def export_company(self) -> Archive:
         """Return all of the company's data. Raises TooManyRequestsError."""
         await self._throttle.hit(rate_limits.COMPANY_EXPORTS, str(self._identity.tenant_id))
-        async with self._slots:
+        async with self._slots.reserve(self._identity.tenant_id):
             archive = await self._exporter.export_company(self._identity.user_id)
             await self._record_export(archive, "company")
         return archive
@@ -49,7 +51,7 @@ class ExportService:
     async def export_driver(self, driver_id: DriverId) -> Archive:
         """Return one driver's data. Raises TooManyRequestsError and NotFoundError."""
         await self._throttle.hit(rate_limits.DRIVER_EXPORTS, str(self._identity.tenant_id))
-        async with self._slots:
+        async with self._slots.reserve(self._identity.tenant_id):
             archive = await self._exporter.export_driver(driver_id)
             await self._record_export(archive, "driver", driver=driver_id)
         return archive

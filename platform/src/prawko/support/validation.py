@@ -6,11 +6,12 @@ start a mail header or a log line. Lengths are in characters, without surroundin
 
 import re
 import unicodedata
+from collections.abc import Callable
 
 import msgspec
 
 from prawko.accounts.email_address import parse_email
-from prawko.base.plain_text import compose_text
+from prawko.base.plain_text import compose_text, is_far_too_long
 from prawko.support.errors import InvalidContactMessageError, InvalidTicketError
 from prawko.support.schemas import (
     MAX_MESSAGE_LENGTH,
@@ -22,6 +23,7 @@ from prawko.support.schemas import (
 )
 
 MAX_CLAIM_LENGTH = 300
+MAX_RAW_CLAIM_LENGTH = 3000  # of more, the beginning is normalised
 MAX_DRIVERS = 1_000_000
 
 # Control, format and surrogate characters, line and paragraph separators.
@@ -67,7 +69,8 @@ def parse_ticket(form: TicketIn) -> TicketDraft:
 
     What the form says of the sender is not validated, only truncated to MAX_CLAIM_LENGTH.
     """
-    subject, message = normalise_line(form.subject), normalise_lines(form.message)
+    subject = _normalise(normalise_line, form.subject, MAX_SUBJECT_LENGTH)
+    message = _normalise(normalise_lines, form.message, MAX_MESSAGE_LENGTH)
     issues = {
         "subject": _length_issue("ticket.subject", subject, max_length=MAX_SUBJECT_LENGTH),
         "message": _length_issue(
@@ -91,8 +94,10 @@ def parse_contact(form: ContactMessageIn) -> ContactDraft:
 
     Raises InvalidContactMessageError with a message for each invalid field.
     """
-    name, company = normalise_line(form.name), normalise_line(form.company)
-    email, message = parse_email(form.email), normalise_lines(form.message)
+    name = _normalise(normalise_line, form.name, MAX_NAME_LENGTH)
+    company = _normalise(normalise_line, form.company, MAX_NAME_LENGTH)
+    message = _normalise(normalise_lines, form.message, MAX_MESSAGE_LENGTH)
+    email = parse_email(form.email)
     drivers_count = _parse_drivers_count(form.drivers_count)
     issues = {
         "name": _length_issue("contact.name", name, max_length=MAX_NAME_LENGTH),
@@ -115,8 +120,13 @@ def _visible_characters(line: str) -> str:
     )
 
 
+def _normalise(normalise: Callable[[str], str], text: str, max_length: int) -> str:
+    """Return the text normalised; one that is far too long as it is, since it is refused."""
+    return text if is_far_too_long(text, max_length) else normalise(text)
+
+
 def _truncate_claim(text: str | None) -> str:
-    return normalise_line(text or "")[:MAX_CLAIM_LENGTH]
+    return normalise_line((text or "")[:MAX_RAW_CLAIM_LENGTH])[:MAX_CLAIM_LENGTH]
 
 
 def _length_issue(field: str, text: str, *, max_length: int, min_length: int = 1) -> str | None:

@@ -31,6 +31,7 @@ from prawko.drivers.imports.schemas import (
 from prawko.drivers.repository import DriverRepository, NewDriver
 from prawko_tenants.ids import UserId
 from prawko_tenants.sessions import TenantSession
+from prawko_tenants.shares import CompanyShares
 
 MAX_CONCURRENT_IMPORTS = 2
 _API_NAMES = {
@@ -41,11 +42,11 @@ _API_NAMES = {
 }
 
 
-class ImportSlots(asyncio.Semaphore):
-    """Limits the tables that this process reads at a time, so that they share no more threads."""
+class ImportSlots(CompanyShares):
+    """Limits the tables that this process reads at a time: one of a company, so few threads."""
 
     def __init__(self) -> None:
-        super().__init__(MAX_CONCURRENT_IMPORTS)
+        super().__init__(MAX_CONCURRENT_IMPORTS, each=1)
 
 
 class DriverImportService:
@@ -53,6 +54,7 @@ class DriverImportService:
 
     def __init__(self, context: AppContext, session: TenantSession) -> None:
         self._session = session
+        self._database = context.database
         self._clock = context.clock
         self._throttle = Throttle(context.database, context.key_ring)
         self._limiter = DocumentLimiter(context)
@@ -86,16 +88,21 @@ class DriverImportService:
         now = self._clock.now()
         limit = await require_subscription(self._session, now)
         await self._drivers.lock_company()
+        if await self._drivers.count() + len(drivers) > limit:
+            raise DriverLimitError
         if await self._drivers.insert_many(drivers, created_by, now) != len(drivers):
             raise LicenceTakenError
-        count = await self._drivers.count()
-        if count > limit:
-            raise DriverLimitError
-        return DriverImportOut(added=len(drivers), driver_count=count)
+        return DriverImportOut(added=len(drivers), driver_count=await self._drivers.count())
 
     async def _read_rows(self, table: ImportTableIn) -> list[ImportRow]:
-        """Read the table in a thread, before the session has taken a connection."""
-        async with self._slots:
+        """Read the table in a thread, of a company with a plan alone.
+
+        The request's own session has taken no connection yet.
+        """
+        tenant_id = self._session.tenant_id
+        async with self._database.tenant(tenant_id) as session:
+            await require_subscription(session, self._clock.now())
+        async with self._slots.reserve(tenant_id):
             return await asyncio.to_thread(_read_rows, table.text, table.content_base64)
 
 

@@ -26,6 +26,7 @@ from prawko.drivers.imports.text_reader import (
 
 ZIP_START = b"PK\x03\x04"
 MAX_PART_BYTES = 24 * 1024 * 1024
+MAX_ROW_NUMBER = 1_048_576  # of a sheet
 MAX_ELEMENTS = 500_000  # of a part: as many rows as are read, each with 25 cells and their values
 _CHUNK_BYTES = 64 * 1024
 _MAX_CHUNKS_OF_TEXT = 4  # longer than any cell; a tag of that length is one of many attributes
@@ -41,7 +42,7 @@ def read_xlsx_rows(content: bytes) -> list[SheetRow]:
             return collect_rows(_iterate_rows(_read_part(archive, sheet_path), texts))
     except (BadZipFile, EOFError, KeyError, NotImplementedError, RuntimeError, zlib.error):
         raise UnreadableImportError(ImportProblem.DAMAGED) from None
-    except (etree.XMLSyntaxError, LookupError, ValueError):
+    except (etree.XMLSyntaxError, LookupError, OverflowError, ValueError):
         raise UnreadableImportError(ImportProblem.DAMAGED) from None
 
 
@@ -179,7 +180,7 @@ class _RowTarget(_TextTarget):
     def begin_element(self, name: str, attributes: Mapping[str, str]) -> None:
         super().begin_element(name, attributes)
         if name == "row":
-            self._number = int(attributes.get("r") or self._number + 1)
+            self._number = _row_number(attributes.get("r")) or self._number + 1
             self._cells = []
         elif name == "c":
             reference = attributes.get("r")
@@ -251,6 +252,14 @@ def _parse(content: bytes, target: _PartTarget) -> Iterator[None]:
 
 def _local_name(tag: str) -> str:
     return tag.rpartition("}")[2]
+
+
+def _row_number(reference: str | None) -> int:
+    """The number of a row; 0 if it has none. Raises ValueError if no sheet has so many."""
+    number = int(reference or 0)
+    if not 0 <= number <= MAX_ROW_NUMBER:
+        raise ValueError("no sheet has such a row")
+    return number
 
 
 def _column_index(reference: str) -> int:

@@ -15,7 +15,7 @@ from prawko.accounts.mailbox_limiter import MailboxLimiter
 from prawko.accounts.rate_limits import client_network
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
-from prawko.base.plain_text import compose_text, to_single_line
+from prawko.base.plain_text import compose_text, is_far_too_long, to_single_line
 from prawko.base.rate_limit import Throttle
 from prawko.deliveries.jobs import deliver_pending
 from prawko.notifications.fanout import ChannelPolicy, Member, SmsHours, has_withheld_reader
@@ -255,10 +255,11 @@ class RecipientService:
 
 def parse_name(text: str) -> str:
     """Return the name of a recipient on one line. Raises InvalidRecipientError."""
-    name = to_single_line(compose_text(text))
-    if not name:
+    is_too_long = is_far_too_long(text, MAX_NAME_LENGTH)
+    name = "" if is_too_long else to_single_line(compose_text(text))
+    if not (name or is_too_long):
         raise InvalidRecipientError(fields={"name": "notices.recipient.name_required"})
-    if len(name) > MAX_NAME_LENGTH:
+    if is_too_long or len(name) > MAX_NAME_LENGTH:
         raise InvalidRecipientError(fields={"name": "notices.recipient.name_too_long"})
     return name
 

@@ -1,6 +1,5 @@
 """Confirms a company's checks as PDFs, with a rate limit and an audit event."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import date, timedelta
 from uuid import UUID
@@ -26,6 +25,7 @@ from prawko.verifications.confirmation.document import Confirmation
 from prawko.verifications.confirmation.repository import RecordedChecks
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
+from prawko_tenants.shares import CompanyShares
 
 EARLIEST_DAY, LATEST_DAY = date(2000, 1, 1), date(2099, 12, 31)
 MAX_PERIOD_DAYS = 366
@@ -41,8 +41,11 @@ class ConfirmationFile(msgspec.Struct, frozen=True):
     content: bytes
 
 
-class DrawingSlot(asyncio.Lock):
-    """Lets this process draw one confirmation at a time."""
+class DrawingSlot(CompanyShares):
+    """Lets one confirmation be drawn at a time for this process; companies have their turns."""
+
+    def __init__(self) -> None:
+        super().__init__(1, each=1)
 
 
 class ConfirmationService:
@@ -110,7 +113,8 @@ class ConfirmationService:
         async with self._context.database.tenant(self._identity.tenant_id) as session:
             builder = await self._create_builder(session)
             detail, confirmation = await load(RecordedChecks(session, driver_id), builder)
-        async with self._context.components.get(DrawingSlot):
+        slot = self._context.components.get(DrawingSlot)
+        async with slot.reserve(self._identity.tenant_id):
             pdf = await draw_in_process(DRAWING_MODULE, msgspec.json.encode(confirmation))
         async with self._context.database.tenant(self._identity.tenant_id) as session:
             await record_event(

@@ -1,0 +1,107 @@
+"""What one company asks for at once delays itself, and nobody else."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+from litestar import get, post
+from litestar.di import NamedDependency
+from sqlalchemy import text
+
+from prawko.accounts.guards import requires_login
+from prawko.base.schemas import OkOut
+from prawko.web.app import create_app
+from prawko.web.company_share import MAX_REQUESTS, MAX_WAITING_REQUESTS
+from prawko_tenants.sessions import TenantSession
+from support.people import Person
+
+pytestmark = pytest.mark.anyio
+
+LOCK_COMPANY = text("SELECT id FROM tenant FOR NO KEY UPDATE")
+# Calls that wait for payment providers and registers hold no place that other calls need.
+WAITING = {"checkDriver", "createCheckoutSession", "changeLimit", "cancelSubscription"}
+
+
+@asynccontextmanager
+async def locked_company(worker, person):
+    """Lock the rows of a person's company, as an import of many drivers does."""
+    async with worker.database.tenant(await person.tenant_id(worker)) as session:
+        await session.execute(LOCK_COMPANY)
+        yield
+
+
+async def test_requests_that_wait_for_each_other_leave_connections_to_others(
+    anna, celina, worker
+) -> None:
+    own = {"emailEnabled": True}
+    async with locked_company(worker, anna):
+        waiting = [
+            asyncio.create_task(anna.put("/api/alert-recipients/own", own)) for _ in range(20)
+        ]
+        await asyncio.sleep(0.5)
+        async with asyncio.timeout(10):
+            assert (await celina.put("/api/alert-recipients/own", own)).status_code == 200
+            assert (await celina.get("/health/ready")).status_code == 200
+        assert not any(task.done() for task in waiting)
+    answers = await asyncio.gather(*waiting)
+
+    assert {answer.status_code for answer in answers} == {200}
+
+
+class Visits:
+    """Requests that stay until they are told to go."""
+
+    def __init__(self) -> None:
+        self.present = self.most = 0
+        self.leave = asyncio.Event()
+
+    async def stay(self) -> OkOut:
+        self.present += 1
+        self.most = max(self.most, self.present)
+        await self.leave.wait()
+        self.present -= 1
+        return OkOut(ok=True)
+
+
+@pytest.mark.parametrize(
+    ("options", "most"), [({}, MAX_REQUESTS), ({"waits_for_others": True}, MAX_WAITING_REQUESTS)]
+)
+async def test_a_company_has_so_many_requests_at_a_time(
+    context, anna, browser_for_app, options, most
+) -> None:
+    visits = Visits()
+
+    @post("/api/test/stay", guards=[requires_login], status_code=200, opt=options)
+    async def stay() -> OkOut:
+        return await visits.stay()
+
+    @get("/api/test/quick", guards=[requires_login])
+    async def quick(session: NamedDependency[TenantSession]) -> OkOut:
+        await session.execute(text("SELECT 1"))
+        return OkOut(ok=True)
+
+    app = create_app(context, extra_handlers=[stay, quick])
+    browser = browser_for_app(app)
+    browser.cookies = anna.browser.cookies
+    person = Person(anna.email, browser)
+
+    requests = [asyncio.create_task(person.post("/api/test/stay")) for _ in range(9)]
+    await asyncio.sleep(0.5)
+    if options:  # whoever waits for others keeps no colleague's screen waiting
+        assert (await person.get("/api/test/quick")).status_code == 200
+    visits.leave.set()
+    answers = await asyncio.gather(*requests)
+
+    assert {answer.status_code for answer in answers} == {200}
+    assert visits.most == most
+
+
+async def test_calls_that_wait_for_others_say_so(context) -> None:
+    found = {
+        handler.operation_id
+        for route in create_app(context).routes
+        for handler in getattr(route, "route_handlers", ())
+        if handler.opt.get("waits_for_others")
+    }
+
+    assert found == WAITING
