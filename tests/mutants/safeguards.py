@@ -82,7 +82,7 @@ IMPORT_TESTS = "tests/drivers/test_import_files.py"
 IMPORT_CALLS = "tests/drivers/test_driver_import.py"
 EXPORT_TESTS = "tests/personal_data/test_export.py"
 TEXT_TESTS = "tests/base/test_plain_text.py"
-SHARE_TESTS = "tests/web/test_company_share.py"
+CONCURRENCY_TESTS = "tests/web/test_concurrency_limit.py"
 BUILDER = "platform/src/prawko/verifications/confirmation/builder.py"
 BUILDER_TESTS = "tests/verifications/test_confirmation_builder.py"
 
@@ -957,35 +957,37 @@ SIGN_IN_SAFEGUARDS = (
         (
             (
                 "tenants/src/prawko_tenants/reader.py",
-                "each=max(1, places // COMPANY_SHARE)",
-                "each=places",
+                "per_company=max(1, slots // COMPANY_FRACTION)",
+                "per_company=slots",
             ),
         ),
         ("tests/tenancy/test_pool.py::test_lists_that_one_company_asks_for_delay_no_others",),
     ),
     Safeguard(
-        "Companies that wait have their turns",
+        "Waiting companies are served in turn",
         (
             (
-                "tenants/src/prawko_tenants/shares.py",
-                "self._lines[company] = line  # at the end of the circle",
-                "self._lines = OrderedDict({company: line, **self._lines})",
+                "tenants/src/prawko_tenants/fair_semaphore.py",
+                "self._queues[company] = queue  # behind those of other companies",
+                "self._queues = OrderedDict({company: queue, **self._queues})",
             ),
         ),
-        ("tests/tenancy/test_shares.py::test_companies_that_wait_have_their_turns_in_a_circle",),
+        ("tests/tenancy/test_fair_semaphore.py::test_waiting_companies_are_served_round_robin",),
     ),
     Safeguard(
         "One company's requests leave connections to others",
-        ((f"{WEB}/company_share.py", "MAX_REQUESTS = 5", "MAX_REQUESTS = 500"),),
-        (f"{SHARE_TESTS}::test_requests_that_wait_for_each_other_leave_connections_to_others",),
+        ((f"{WEB}/concurrency_limit.py", "MAX_REQUESTS = 5", "MAX_REQUESTS = 500"),),
+        (
+            f"{CONCURRENCY_TESTS}::test_requests_that_wait_for_each_other_leave_connections_to_others",
+        ),
     ),
     Safeguard(
         "Tables of one company are read one after another",
         (
             (
                 f"{IMPORTS}/service.py",
-                "MAX_CONCURRENT_IMPORTS, each=1",
-                "MAX_CONCURRENT_IMPORTS, each=9",
+                "MAX_CONCURRENT_IMPORTS, per_company=1",
+                "MAX_CONCURRENT_IMPORTS, per_company=9",
             ),
         ),
         (f"{IMPORT_CALLS}::test_tables_of_one_company_wait_for_each_other_and_delay_no_other",),
@@ -1006,8 +1008,8 @@ SIGN_IN_SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/personal_data/service.py",
-                "MAX_CONCURRENT_EXPORTS, each=1",
-                "MAX_CONCURRENT_EXPORTS, each=2",
+                "MAX_CONCURRENT_EXPORTS, per_company=1",
+                "MAX_CONCURRENT_EXPORTS, per_company=2",
             ),
         ),
         (f"{EXPORT_TESTS}::test_an_export_reads_one_snapshot_and_concurrent_exports_are_limited",),

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 import asyncpg
 
+from prawko_tenants.fair_semaphore import FairSemaphore
 from prawko_tenants.ids import TenantId
 from prawko_tenants.pools import PoolUse, PoolWaits
 from prawko_tenants.sessions import TenantSession
-from prawko_tenants.shares import CompanyShares
 
 # set_config is volatile, so PostgreSQL does not inline the inner SELECT and calls it once. The
 # body refers to `bound`, so it cannot run earlier; if it did, the policies would see no company
@@ -38,8 +38,8 @@ CONNECT_SECONDS = 10
 # Connections that are left to `fetch_row`: who sends a request is found out, however many heavy
 # reads are under way.
 RESERVED_CONNECTIONS = 2
-# Of the others one company has a third at most, however many lists it asks for at once.
-COMPANY_SHARE = 3
+# Of the others one company has a third at most, however many lists it requests at once.
+COMPANY_FRACTION = 3
 
 
 class ReadPool:
@@ -64,8 +64,8 @@ class ReadPool:
         self._pool_timeout = pool_timeout
         self._statement_timeout = statement_timeout
         self._open_lock = asyncio.Lock()
-        places = max(1, size - RESERVED_CONNECTIONS)
-        self._shares = CompanyShares(places, each=max(1, places // COMPANY_SHARE))
+        slots = max(1, size - RESERVED_CONNECTIONS)
+        self._slots = FairSemaphore(slots, per_company=max(1, slots // COMPANY_FRACTION))
         self._pool: asyncpg.Pool | None = None
         self._waits = PoolWaits()
 
@@ -73,7 +73,7 @@ class ReadPool:
         pool = self._pool or await self._open()
         began = time.perf_counter()
         async with (
-            self._shares.reserve(tenant_id, seconds=self._pool_timeout),
+            self._slots.slot(tenant_id, seconds=self._pool_timeout),
             pool.acquire(timeout=self._pool_timeout) as connection,
         ):
             self._waits.add(time.perf_counter() - began)

@@ -175,7 +175,7 @@ class SubscriptionController(Controller):
         operation_id="createCheckoutSession",
         status_code=200,
         guards=[forbids_impersonation],
-        opt={"malformed": MALFORMED_ORDER, "waits_for_others": True},
+        opt={"malformed": MALFORMED_ORDER, "calls_provider": True},
         responses=error_responses(*ORDER_ERRORS),
     )
     async def check_out(
@@ -188,7 +188,7 @@ class SubscriptionController(Controller):
         operation_id="changeLimit",
         status_code=200,
         guards=[forbids_impersonation],
-        opt={"malformed": MALFORMED_ORDER, "waits_for_others": True},
+        opt={"malformed": MALFORMED_ORDER, "calls_provider": True},
         responses=error_responses(*ORDER_ERRORS, NoPaidPeriodError),
     )
     async def change_limit(
@@ -202,7 +202,7 @@ class SubscriptionController(Controller):
         "/cancel",
         operation_id="cancelSubscription",
         status_code=200,
-        opt={"waits_for_others": True},
+        opt={"calls_provider": True},
         guards=[forbids_impersonation],
         responses=error_responses(*OWN_SESSION_ERRORS, NothingToCancelError),
     )

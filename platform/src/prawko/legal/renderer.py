@@ -6,8 +6,8 @@ import msgspec
 
 from prawko.legal.agreement import Agreement
 from prawko.pdf.process import draw_in_process
+from prawko_tenants.fair_semaphore import FairSemaphore
 from prawko_tenants.ids import TenantId
-from prawko_tenants.shares import CompanyShares
 
 MAX_CACHED = 32
 DRAWING_MODULE = "prawko.legal.pdf"
@@ -20,13 +20,13 @@ class AgreementRenderer:
     """
 
     def __init__(self) -> None:
-        self._slot = CompanyShares(1, each=1)
+        self._drawing = FairSemaphore(1, per_company=1)
         self._drawn: OrderedDict[bytes, bytes] = OrderedDict()  # the latest at the end
 
     async def draw(self, agreement: Agreement, company: TenantId | None = None) -> bytes:
         """Return the PDF. Raises UnavailableError when it cannot be drawn."""
         content = msgspec.json.encode(agreement)
-        async with self._slot.reserve(company):
+        async with self._drawing.slot(company):
             pdf = self._drawn.pop(content, None) or await draw_in_process(DRAWING_MODULE, content)
             self._drawn[content] = pdf
             while len(self._drawn) > MAX_CACHED:

@@ -8,21 +8,21 @@ from prawko.base.rate_limit import Throttle
 from prawko.personal_data import rate_limits
 from prawko.personal_data.archive import Archive
 from prawko.personal_data.export import DataExporter
+from prawko_tenants.fair_semaphore import FairSemaphore
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
-from prawko_tenants.shares import CompanyShares
 
 MAX_CONCURRENT_EXPORTS = 2
 
 
-class ExportSlots(CompanyShares):
+class ExportSlots(FairSemaphore):
     """Limits the concurrent exports of this process, one of each company.
 
     Each of them holds a connection.
     """
 
     def __init__(self) -> None:
-        super().__init__(MAX_CONCURRENT_EXPORTS, each=1)
+        super().__init__(MAX_CONCURRENT_EXPORTS, per_company=1)
 
 
 class ExportService:
@@ -43,7 +43,7 @@ class ExportService:
     async def export_company(self) -> Archive:
         """Return all of the company's data. Raises TooManyRequestsError."""
         await self._throttle.hit(rate_limits.COMPANY_EXPORTS, str(self._identity.tenant_id))
-        async with self._slots.reserve(self._identity.tenant_id):
+        async with self._slots.slot(self._identity.tenant_id):
             archive = await self._exporter.export_company(self._identity.user_id)
             await self._record_export(archive, "company")
         return archive
@@ -51,7 +51,7 @@ class ExportService:
     async def export_driver(self, driver_id: DriverId) -> Archive:
         """Return one driver's data. Raises TooManyRequestsError and NotFoundError."""
         await self._throttle.hit(rate_limits.DRIVER_EXPORTS, str(self._identity.tenant_id))
-        async with self._slots.reserve(self._identity.tenant_id):
+        async with self._slots.slot(self._identity.tenant_id):
             archive = await self._exporter.export_driver(driver_id)
             await self._record_export(archive, "driver", driver=driver_id)
         return archive

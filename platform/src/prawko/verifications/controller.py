@@ -56,7 +56,7 @@ class VerificationController(Controller):
         "/drivers/{driver_id:uuid}/verify",
         operation_id="checkDriver",
         status_code=200,
-        opt={"waits_for_others": True},
+        opt={"calls_provider": True},
         responses=error_responses(
             *VERIFIED_EMAIL_ERRORS,
             SubscriptionRequiredError,

@@ -47,8 +47,8 @@ from prawko.web.allow_header import reject_options
 from prawko.web.authentication import AuthenticationMiddleware
 from prawko.web.body_time_limit import BodyTimeLimit
 from prawko.web.clock_gate import ClockGate
-from prawko.web.company_share import CompanyShare
 from prawko.web.compression import JsonCompression
+from prawko.web.concurrency_limit import ConcurrencyLimit
 from prawko.web.dependencies import create_dependencies
 from prawko.web.exception_handlers import EXCEPTION_HANDLERS
 from prawko.web.head_requests import HeadRequests
@@ -132,7 +132,7 @@ def create_app(
         before_send=[security_headers_hook(context.settings), log_rejections],
         middleware=[
             DefineMiddleware(AuthenticationMiddleware, context=context),
-            DefineMiddleware(CompanyShare, context=context),
+            DefineMiddleware(ConcurrencyLimit, context=context),
             DefineMiddleware(ImpersonationLog, context=context),
         ],
         before_request=reject_options,

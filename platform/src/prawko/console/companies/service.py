@@ -119,7 +119,7 @@ class CompanyService:
         """
         await self.get_company(company_id)
         tenant_id = TenantId(company_id)
-        async with self._context.components.get(ExportSlots).reserve(tenant_id):
+        async with self._context.components.get(ExportSlots).slot(tenant_id):
             async with actions.open_company(tenant_id):
                 await actions.record(
                     AdminActionType.COMPANY_EXPORTED, tenant_id=tenant_id, reason=reason

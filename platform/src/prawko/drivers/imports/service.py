@@ -29,9 +29,9 @@ from prawko.drivers.imports.schemas import (
     RowProblemOut,
 )
 from prawko.drivers.repository import DriverRepository, NewDriver
+from prawko_tenants.fair_semaphore import FairSemaphore
 from prawko_tenants.ids import UserId
 from prawko_tenants.sessions import TenantSession
-from prawko_tenants.shares import CompanyShares
 
 MAX_CONCURRENT_IMPORTS = 2
 _API_NAMES = {
@@ -42,11 +42,11 @@ _API_NAMES = {
 }
 
 
-class ImportSlots(CompanyShares):
-    """Limits the tables that this process reads at a time: one of a company, so few threads."""
+class ImportSlots(FairSemaphore):
+    """Limits the tables that this process reads in threads at a time."""
 
     def __init__(self) -> None:
-        super().__init__(MAX_CONCURRENT_IMPORTS, each=1)
+        super().__init__(MAX_CONCURRENT_IMPORTS, per_company=1)
 
 
 class DriverImportService:
@@ -102,7 +102,7 @@ class DriverImportService:
         tenant_id = self._session.tenant_id
         async with self._database.tenant(tenant_id) as session:
             await require_subscription(session, self._clock.now())
-        async with self._slots.reserve(tenant_id):
+        async with self._slots.slot(tenant_id):
             return await asyncio.to_thread(_read_rows, table.text, table.content_base64)
 
 

@@ -23,9 +23,9 @@ from prawko.verifications.confirmation.builder import (
 )
 from prawko.verifications.confirmation.document import Confirmation
 from prawko.verifications.confirmation.repository import RecordedChecks
+from prawko_tenants.fair_semaphore import FairSemaphore
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
-from prawko_tenants.shares import CompanyShares
 
 EARLIEST_DAY, LATEST_DAY = date(2000, 1, 1), date(2099, 12, 31)
 MAX_PERIOD_DAYS = 366
@@ -41,11 +41,11 @@ class ConfirmationFile(msgspec.Struct, frozen=True):
     content: bytes
 
 
-class DrawingSlot(CompanyShares):
-    """Lets one confirmation be drawn at a time for this process; companies have their turns."""
+class DrawingSlot(FairSemaphore):
+    """Limits this process to drawing one confirmation at a time."""
 
     def __init__(self) -> None:
-        super().__init__(1, each=1)
+        super().__init__(1, per_company=1)
 
 
 class ConfirmationService:
@@ -114,7 +114,7 @@ class ConfirmationService:
             builder = await self._create_builder(session)
             detail, confirmation = await load(RecordedChecks(session, driver_id), builder)
         slot = self._context.components.get(DrawingSlot)
-        async with slot.reserve(self._identity.tenant_id):
+        async with slot.slot(self._identity.tenant_id):
             pdf = await draw_in_process(DRAWING_MODULE, msgspec.json.encode(confirmation))
         async with self._context.database.tenant(self._identity.tenant_id) as session:
             await record_event(

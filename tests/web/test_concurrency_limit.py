@@ -1,4 +1,4 @@
-"""What one company asks for at once delays itself, and nobody else."""
+"""Many requests of one company at once delay that company, and no other."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -11,15 +11,15 @@ from sqlalchemy import text
 from prawko.accounts.guards import requires_login
 from prawko.base.schemas import OkOut
 from prawko.web.app import create_app
-from prawko.web.company_share import MAX_REQUESTS, MAX_WAITING_REQUESTS
+from prawko.web.concurrency_limit import MAX_PROVIDER_REQUESTS, MAX_REQUESTS
 from prawko_tenants.sessions import TenantSession
 from support.people import Person
 
 pytestmark = pytest.mark.anyio
 
 LOCK_COMPANY = text("SELECT id FROM tenant FOR NO KEY UPDATE")
-# Calls that wait for payment providers and registers hold no place that other calls need.
-WAITING = {"checkDriver", "createCheckoutSession", "changeLimit", "cancelSubscription"}
+# They wait for a register or a payment provider, and take no slot that other calls need.
+CALLING = {"checkDriver", "createCheckoutSession", "changeLimit", "cancelSubscription"}
 
 
 @asynccontextmanager
@@ -64,7 +64,7 @@ class Visits:
 
 
 @pytest.mark.parametrize(
-    ("options", "most"), [({}, MAX_REQUESTS), ({"waits_for_others": True}, MAX_WAITING_REQUESTS)]
+    ("options", "most"), [({}, MAX_REQUESTS), ({"calls_provider": True}, MAX_PROVIDER_REQUESTS)]
 )
 async def test_a_company_has_so_many_requests_at_a_time(
     context, anna, browser_for_app, options, most
@@ -96,12 +96,12 @@ async def test_a_company_has_so_many_requests_at_a_time(
     assert visits.most == most
 
 
-async def test_calls_that_wait_for_others_say_so(context) -> None:
+async def test_the_calls_that_wait_for_providers_are_marked(context) -> None:
     found = {
         handler.operation_id
         for route in create_app(context).routes
         for handler in getattr(route, "route_handlers", ())
-        if handler.opt.get("waits_for_others")
+        if handler.opt.get("calls_provider")
     }
 
-    assert found == WAITING
+    assert found == CALLING

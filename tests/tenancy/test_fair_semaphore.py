@@ -1,11 +1,11 @@
-"""Companies share what a process has little of: places are had in turns."""
+"""The slots of a semaphore, which waiting companies get in turns."""
 
 import asyncio
 
 import pytest
 
+from prawko_tenants.fair_semaphore import FairSemaphore
 from prawko_tenants.ids import TenantId, new_id
-from prawko_tenants.shares import CompanyShares
 
 pytestmark = pytest.mark.anyio
 
@@ -13,10 +13,10 @@ ACME, RIVAL, OTHER = (TenantId(new_id()) for _ in range(3))
 
 
 class Work:
-    """Takes places and keeps them until it is told to end; remembers who had one."""
+    """Acquires slots and keeps them until it is ended; records which company got one."""
 
-    def __init__(self, shares: CompanyShares) -> None:
-        self._shares = shares
+    def __init__(self, semaphore: FairSemaphore) -> None:
+        self._semaphore = semaphore
         self._end = asyncio.Semaphore(0)
         self._tasks: list[asyncio.Task[None]] = []
         self.begun: list[TenantId] = []
@@ -36,13 +36,13 @@ class Work:
         await asyncio.gather(*self._tasks)
 
     async def _work(self, company: TenantId) -> None:
-        async with self._shares.reserve(company):
+        async with self._semaphore.slot(company):
             self.begun.append(company)
             await self._end.acquire()
 
 
-async def test_a_company_has_no_more_than_its_share() -> None:
-    work = Work(CompanyShares(4, each=2))
+async def test_a_company_gets_so_many_slots() -> None:
+    work = Work(FairSemaphore(4, per_company=2))
 
     await work.ask(ACME, ACME, ACME, ACME, RIVAL)
 
@@ -51,8 +51,8 @@ async def test_a_company_has_no_more_than_its_share() -> None:
     assert work.begun == [ACME, ACME, RIVAL, ACME, ACME]
 
 
-async def test_companies_that_wait_have_their_turns_in_a_circle() -> None:
-    work = Work(CompanyShares(1, each=1))
+async def test_waiting_companies_are_served_round_robin() -> None:
+    work = Work(FairSemaphore(1, per_company=1))
 
     await work.ask(ACME, ACME, ACME, ACME, RIVAL, RIVAL, OTHER)
     await work.finish()
@@ -60,26 +60,26 @@ async def test_companies_that_wait_have_their_turns_in_a_circle() -> None:
     assert work.begun == [ACME, ACME, RIVAL, OTHER, ACME, RIVAL, ACME]
 
 
-async def test_whoever_waits_too_long_gives_up_and_blocks_nobody() -> None:
-    shares = CompanyShares(1, each=1)
-    work = Work(shares)
+async def test_a_request_that_waited_too_long_blocks_nobody() -> None:
+    semaphore = FairSemaphore(1, per_company=1)
+    work = Work(semaphore)
     await work.ask(ACME)
 
     with pytest.raises(TimeoutError):
-        async with shares.reserve(ACME, seconds=0.01):
-            raise AssertionError("there was no place")
+        async with semaphore.slot(ACME, seconds=0.01):
+            raise AssertionError("there was no slot")
     await work.ask(RIVAL)
     await work.finish()
 
     assert work.begun == [ACME, RIVAL]
 
 
-async def test_a_place_given_to_somebody_who_leaves_in_that_moment_is_passed_on() -> None:
-    shares = CompanyShares(1, each=1)
-    holder = shares.reserve(ACME)
+async def test_a_slot_given_to_a_request_cancelled_at_that_moment_is_passed_on() -> None:
+    semaphore = FairSemaphore(1, per_company=1)
+    holder = semaphore.slot(ACME)
     await holder.__aenter__()
-    leaving = asyncio.create_task(shares.reserve(ACME).__aenter__())
-    work = Work(shares)
+    leaving = asyncio.create_task(semaphore.slot(ACME).__aenter__())
+    work = Work(semaphore)
     await asyncio.sleep(0)
     await work.ask(RIVAL)
 
