@@ -957,8 +957,8 @@ SIGN_IN_SAFEGUARDS = (
         (
             (
                 "tenants/src/prawko_tenants/reader.py",
-                "per_company=max(1, slots // COMPANY_FRACTION)",
-                "per_company=slots",
+                "per_company = max(1, slots - CONNECTIONS_FOR_OTHERS)",
+                "per_company = slots",
             ),
         ),
         ("tests/tenancy/test_pool.py::test_lists_that_one_company_asks_for_delay_no_others",),

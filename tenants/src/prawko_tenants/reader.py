@@ -38,8 +38,8 @@ CONNECT_SECONDS = 10
 # Connections that are left to `fetch_row`: who sends a request is found out, however many heavy
 # reads are under way.
 RESERVED_CONNECTIONS = 2
-# Of the others one company has a third at most, however many lists it requests at once.
-COMPANY_FRACTION = 3
+# Connections that one company leaves to the lists of others, however many it requests at once.
+CONNECTIONS_FOR_OTHERS = 2
 
 
 class ReadPool:
@@ -65,7 +65,8 @@ class ReadPool:
         self._statement_timeout = statement_timeout
         self._open_lock = asyncio.Lock()
         slots = max(1, size - RESERVED_CONNECTIONS)
-        self._slots = FairSemaphore(slots, per_company=max(1, slots // COMPANY_FRACTION))
+        per_company = max(1, slots - CONNECTIONS_FOR_OTHERS)
+        self._slots = FairSemaphore(slots, per_company=per_company)
         self._pool: asyncpg.Pool | None = None
         self._waits = PoolWaits()
 
