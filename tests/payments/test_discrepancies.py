@@ -72,7 +72,7 @@ async def test_a_discrepancy_is_mailed_once_without_personal_data(
     [discrepancy] = await scenario.discrepancies()
     assert "inna kwota" in mail.text
     assert f"fake {discrepancy['reference']}" in mail.text
-    assert "1.00 PLN; żądano 183.27 PLN" in mail.text
+    assert "1,00 zł; żądano 183,27 zł" in mail.text
     assert "anna" not in mail.text.lower()
 
 
