@@ -119,6 +119,17 @@ def test_a_card_has_one_left_edge_and_on_a_phone_its_name_a_line_without_buttons
         assert button["y"] >= name["y"] + name["height"]
 
 
+@pytest.mark.parametrize("width", [718, 1047])  # A4, upright and across
+def test_the_printed_list_has_the_width_of_the_paper_and_all_heads(open_page, company, width):
+    printed = open_page(company=company, width=width, reusable=False)
+    page = open_list(printed, 50, "/panel/drivers?size=50")
+    page.emulate_media(media="print")
+    assert page.get_by_role("table").bounding_box()["width"] > width - 20
+    for head in ("Imię", "Nazwisko", "Numer prawa jazdy", "Status"):
+        expect(page.get_by_role("columnheader", name=head).get_by_text(head)).to_be_visible()
+    assert page.evaluate(FIND_BROKEN) == []
+
+
 def test_rows_are_44_pixels_high_and_cards_begin_below_830_of_the_list(open_page, company):
     page = open_list(open_page(company=company, width=1920), 10)
     heights = page.locator("tbody tr").evaluate_all("(rows) => rows.map((row) => row.offsetHeight)")
