@@ -1,4 +1,5 @@
 import "@fontsource-variable/atkinson-hyperlegible-next/wght.css"
+import "../../frontend/src/app/fonts/plain-zero.css"
 import createCache from "@emotion/cache"
 import { CacheProvider } from "@emotion/react"
 import { StrictMode } from "react"

@@ -21,6 +21,10 @@ declare module "@mui/material/styles" {
   }
 }
 
+/** As in the panel, codes have a zero that is no O, and all else one without a slash. */
+export const codeFont =
+  '"Atkinson Hyperlegible Next Variable", ui-sans-serif, system-ui, sans-serif'
+
 function createConsoleTheme(mode: "light" | "dark"): RaThemeOptions {
   const { color, radius } = readTokens(css, mode)
   const onDark = mode === "dark"
@@ -80,7 +84,7 @@ function createConsoleTheme(mode: "light" | "dark"): RaThemeOptions {
     },
     shape: { borderRadius: radius("md") },
     typography: {
-      fontFamily: '"Atkinson Hyperlegible Next Variable", ui-sans-serif, system-ui, sans-serif',
+      fontFamily: `"Prawko Plain Zero", ${codeFont}`,
       fontSize: 15,
       h1: { fontSize: "1.5rem", fontWeight: 680, lineHeight: 1.25 },
       h2: { fontSize: "1.0625rem", fontWeight: 680, lineHeight: 1.35 },

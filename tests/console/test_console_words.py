@@ -1,5 +1,6 @@
 """The console's catalogues name every word that its calls answer; others stand as they are."""
 
+import ast
 import re
 import tomllib
 from enum import StrEnum
@@ -58,6 +59,23 @@ def words_of(kind: str) -> set[str]:
 def test_every_word_is_named(kind) -> None:
     answered = {member.value for enumeration in WORDS[kind] for member in enumeration}
     assert answered - words_of(kind) == set()
+
+
+def test_every_detail_of_an_activity_is_named() -> None:
+    calls = [
+        node
+        for path in (ROOT / "platform/src/prawko").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and any(map(_is_event, node.args))
+    ]
+    passed = {one.arg for call in calls for one in call.keywords}
+    details = passed - {None, "is_confirmed"}  # which is of the session, not of the event
+    assert len(details) > 10
+    assert details - words_of("detail") == set()
+
+
+def _is_event(argument: ast.expr) -> bool:
+    return isinstance(argument, ast.Attribute) and ast.unparse(argument.value) == "AuditEvent"
 
 
 def test_every_incident_is_named() -> None:

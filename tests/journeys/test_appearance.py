@@ -84,3 +84,11 @@ def test_a_zero_has_a_slash_in_licence_numbers_alone(open_page, product) -> None
     number, checked = row.get_by_role("cell", name="LN284309"), row.locator("time").last
     assert list_fonts(page, number) == {"Atkinson Hyperlegible Next"}
     assert list_fonts(page, checked) == {"Atkinson Hyperlegible Next", "Prawko Plain Zero"}
+
+
+def test_the_console_has_the_zero_of_the_panel(open_page, product) -> None:
+    page = open_page(company=product.log_in_operator())
+    page.goto("/admin/users")
+    registered = page.locator("tbody time").first
+    expect(registered).to_be_visible()
+    assert list_fonts(page, registered) == {"Atkinson Hyperlegible Next", "Prawko Plain Zero"}

@@ -38,6 +38,16 @@ FIND_NEEDLESS_BREAKS = """() => [...new Set([...document.querySelectorAll("tbody
     word.style.cssText = ""
     return height > whole.height * 1.5 && whole.width < line - 16
   }).map((word) => word.textContent)"""
+# The first names that take more than one line, unless they may be broken at a dash.
+FIND_LONG_FIRST_NAMES = """() => [...document.querySelectorAll("tbody [data-row-link]")]
+  .filter((link) => link.offsetHeight > 24 && !link.innerText.includes("-"))
+  .map((link) => link.innerText)"""
+# Where the texts of the first card begin: its name, its number, and when it was checked.
+LEFT_EDGES = """() => ["[data-row-link]", ".serial", "td:has(> time)"].map((selector) => {
+  const text = document.createRange()
+  text.selectNodeContents(document.querySelector(`tbody ${selector}`))
+  return Math.round(text.getBoundingClientRect().left)
+})"""
 COLUMN_EDGES = """() => [...document.querySelectorAll("thead th")].map(
   (one) => Math.round(one.getBoundingClientRect().left))"""
 # What an idle machine takes, so that a busy one does not fail; `pytest -rP` prints the times.
@@ -90,6 +100,34 @@ def test_a_word_of_a_name_is_broken_only_where_it_is_wider_than_the_line(open_pa
         page.set_viewport_size({"width": width, "height": 900})
         assert page.locator("tbody .hyphen").count() > 20
         assert page.evaluate(FIND_NEEDLESS_BREAKS) == []
+
+
+def test_first_names_take_one_line_of_a_laptop(open_page, company):
+    page = open_list(open_page(company=company, width=1280), 50, "/panel/drivers?size=50")
+    assert page.evaluate(FIND_LONG_FIRST_NAMES) == []
+
+
+@pytest.mark.parametrize("width", [320, 390, 768])
+def test_a_card_has_one_left_edge_and_on_a_phone_its_name_a_line_without_buttons(
+    open_page, company, width
+):
+    page = open_list(open_page(company=company, width=width), 10)
+    assert len(set(page.evaluate(LEFT_EDGES))) == 1
+    if width < 768:
+        name = page.locator("tbody [data-row-link]").first.bounding_box()
+        button = page.locator("tbody tr").first.get_by_role("button").first.bounding_box()
+        assert button["y"] >= name["y"] + name["height"]
+
+
+@pytest.mark.parametrize("width", [718, 1047])  # A4, upright and across
+def test_the_printed_list_has_the_width_of_the_paper_and_all_heads(open_page, company, width):
+    printed = open_page(company=company, width=width, reusable=False)
+    page = open_list(printed, 50, "/panel/drivers?size=50")
+    page.emulate_media(media="print")
+    assert page.get_by_role("table").bounding_box()["width"] > width - 20
+    for head in ("Imię", "Nazwisko", "Numer prawa jazdy", "Status"):
+        expect(page.get_by_role("columnheader", name=head).get_by_text(head)).to_be_visible()
+    assert page.evaluate(FIND_BROKEN) == []
 
 
 def test_rows_are_44_pixels_high_and_cards_begin_below_830_of_the_list(open_page, company):

@@ -60,6 +60,14 @@ def test_the_driver_form_shows_missing_fields_and_the_number_format(drivers):
     expect(number).to_have_accessible_description("Numer prawa jazdy musi być w formacie AA123456")
 
 
+def test_a_field_that_takes_the_focus_shows_its_label(drivers):
+    drivers.get_by_role("button", name="Dodaj kierowcę").first.click()
+    form = drivers.get_by_role("dialog").get_by_role("form")
+    form.get_by_role("button", name="Zapisz", exact=True).click()
+    expect(form.get_by_label("Imię")).to_be_focused()
+    expect(form.get_by_text("Imię", exact=True)).to_be_in_viewport(ratio=1)
+
+
 def test_a_number_typed_in_small_letters_is_saved_in_capitals(drivers):
     add_driver(drivers, "Jan", "Nowak", "kr200003")
     expect(row(drivers, "Nowak")).to_contain_text("KR200003")
@@ -113,6 +121,10 @@ def test_a_manual_check_succeeds_and_appears_in_the_history(drivers):
     dialog = drivers.get_by_role("dialog")
     dialog.get_by_role("button", name="Zweryfikuj teraz").click()
     expect(toast(drivers, "Sukces")).to_contain_text("Weryfikacja zakończona pomyślnie")
+    result = dialog.get_by_text("Wynik: Wydany").bounding_box()
+    button = dialog.get_by_role("button", name="Pobierz dane").bounding_box()
+    assert result["y"] >= button["y"] + button["height"]
+    assert dialog.get_by_text("Weryfikacja zakończona").bounding_box()["y"] == result["y"]
     expect(dialog.get_by_role("button", name="Wydany")).to_have_attribute("aria-expanded", "true")
     for label in ("Status dokumentu", "Powody zmiany statusu", "Organ wydający", "Kategorie"):
         expect(dialog.get_by_text(label, exact=True)).to_be_visible()

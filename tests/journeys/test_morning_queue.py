@@ -1,6 +1,8 @@
 """A dispatcher's morning: what is new, who was taken off the road, and that a colleague sees it."""
 
 import re
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from companies import CompanyClient
 from panel_page import toast
@@ -29,6 +31,26 @@ def open_dashboard(page: Page) -> Locator:
     section = page.get_by_role("region", name=HEADING)
     expect(section).to_be_visible()
     return section
+
+
+def test_the_arrows_of_drivers_that_need_attention_stand_in_one_line(open_page, product):
+    company = product.create_company("strzalki")
+    soon = datetime.now(ZoneInfo("Europe/Warsaw")).date() + timedelta(days=12)
+    product.add_document("PO700011", firstName="Ewa", lastName="Lis", expiryDate=str(soon))
+    company.add_driver("Ewa", "Lis", "PO700011")  # nothing to do yet: no button
+    company.add_driver("Adam", "Nieznany", "PO700018")
+    product.run_daily_check()
+    page = open_page(company=company)
+    page.goto("/panel")
+    section = page.get_by_role("region", name="Wymaga uwagi")
+    expect(section.get_by_role("listitem")).to_have_count(2)
+    expect(section.get_by_role("button", name="Odsunięty od jazdy")).to_have_count(1)
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        arrows = section.locator("li > svg").evaluate_all(
+            "(arrows) => arrows.map((arrow) => arrow.getBoundingClientRect().right)"
+        )
+        assert len(set(arrows)) == 1, width
 
 
 def test_a_withheld_driver_is_taken_off_the_road_and_everybody_sees_by_whom(open_page, product):

@@ -3,6 +3,7 @@ import { SelectInput, useRecordContext } from "react-admin"
 import { choices } from "../common/choices.ts"
 import { Details } from "../common/Details.tsx"
 import { Instant } from "../common/Instant.tsx"
+import { Nothing } from "../common/Nothing.tsx"
 import { RecordList } from "../common/RecordList.tsx"
 import { RecordTable } from "../common/RecordTable.tsx"
 import { SearchBox } from "../common/SearchBox.tsx"
@@ -49,10 +50,11 @@ export const ActionList = () => (
 
 function Target() {
   const action = useRecordContext()
+  if (!action?.targetEmail && !action?.companyName) return <Nothing />
   return (
     <Box sx={{ overflowWrap: "anywhere" }}>
-      {action?.targetEmail}
-      <Box sx={{ color: "text.secondary", typography: "caption" }}>{action?.companyName}</Box>
+      {action.targetEmail}
+      <Box sx={{ color: "text.secondary", typography: "caption" }}>{action.companyName}</Box>
     </Box>
   )
 }

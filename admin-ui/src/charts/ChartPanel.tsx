@@ -58,7 +58,7 @@ function Chart({ kind, stacked, title, rows, series, ...axis }: DrawnChartProps)
   const common = {
     dataset,
     height: HEIGHT,
-    margin: { left: 8, right: 8, top: 8, bottom: 0 },
+    margin: { left: 8, right: 20, top: 8, bottom: 0 },
     grid: { horizontal: true },
     skipAnimation: true,
     yAxis: [

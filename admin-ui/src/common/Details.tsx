@@ -33,6 +33,7 @@ const kinds: Record<string, string> = {
   kind: "incidentKind",
   format: "statementFormat",
   result: "detail",
+  about: "exported",
 }
 
 function useDescribe() {
@@ -41,6 +42,7 @@ function useDescribe() {
   return (name: string, value: unknown, currency: unknown): string => {
     if (name === "grosze") return format.money(Number(value), String(currency ?? "PLN"))
     if (name === "day" || name === "end_date") return format.date(String(value))
+    if (typeof value === "boolean") return translate(`ra.boolean.${value}`)
     if (typeof value === "object") return JSON.stringify(value)
     const kind = kinds[name]
     return kind ? translate(`values.${kind}.${value}`, { _: String(value) }) : String(value)

@@ -38,7 +38,7 @@ export function Figures({ children }: { children: ReactNode }) {
       sx={{
         display: "grid",
         gap: 2,
-        gridTemplateColumns: "repeat(auto-fill, minmax(min(8.5rem, 100%), 1fr))",
+        gridTemplateColumns: "repeat(auto-fill, minmax(min(7rem, 100%), 1fr))",
       }}
     >
       {children}

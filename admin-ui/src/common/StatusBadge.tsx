@@ -5,6 +5,7 @@ import WarningAmberOutlined from "@mui/icons-material/WarningAmberOutlined"
 import { Box } from "@mui/material"
 import { useRecordContext, useTranslate } from "react-admin"
 import type { Tone } from "../theme.ts"
+import { Nothing } from "./Nothing.tsx"
 import { type BadgeKind, toneOf } from "./tones.ts"
 
 // As in the panel: an icon beside the text, so that no state is told by its colour alone.
@@ -49,7 +50,7 @@ export function StatusBadge({ kind, source = "status", value }: StatusBadgeProps
   const translate = useTranslate()
   const record = useRecordContext()
   const state = value ?? record?.[source]
-  if (!state) return null
+  if (!state) return <Nothing />
   return (
     <Badge tone={toneOf(kind, state)}>
       {translate(`values.${kind}.${state}`, { _: String(state) })}

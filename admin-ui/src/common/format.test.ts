@@ -20,8 +20,11 @@ test("an amount survives its input", () => {
   expect(parseZloty(toZloty(24_609))).toBe(24_609)
 })
 
-test("moments are shown in Polish time and break only before the time", () => {
-  expect(polish.dateTime("2026-11-21T23:30:00Z")).toBe("22\u00a0lis\u00a02026, 00:30")
+test.each(["pl", "en"])("moments and amounts are Polish in the language %s", (language) => {
+  const format = createFormat(language)
+  expect(format.dateTime("2026-11-21T23:30:00Z")).toBe("22.11.2026, 00:30")
+  expect(format.date("2026-11-21T23:30:00Z")).toBe("22.11.2026")
+  expect(format.money(405_777)).toBe("4\u00a0057,77\u00a0zł")
 })
 
 test("a month is the one named, whatever the zone", () => {

@@ -6,22 +6,18 @@ import { useLocaleState } from "react-admin"
 const ZONE = "Europe/Warsaw"
 const MINUTE_MS = 60_000
 
-/** Lines break only between a date and its time. */
-const unbroken = (text: string) => text.replace(/(?<!,) /g, "\u00a0")
-
 const isoDay = new Intl.DateTimeFormat("en-CA", { timeZone: ZONE })
 
 /** The day of a moment in Poland, as YYYY-MM-DD. */
 export const polishDay = (moment: string) => isoDay.format(new Date(moment))
 
+/** Dates and amounts are Polish in both languages, as in the panel. */
 export function createFormat(locale: string) {
   const tag = locale === "pl" ? "pl-PL" : "en-GB"
-  const dateTime = new Intl.DateTimeFormat(tag, {
-    dateStyle: "medium",
-    timeStyle: "short",
-    timeZone: ZONE,
-  })
-  const date = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: ZONE })
+  const day = { day: "2-digit", month: "2-digit", year: "numeric", timeZone: ZONE } as const
+  const amount = { style: "currency", currency: "PLN", useGrouping: "always" } as const
+  const dateTime = new Intl.DateTimeFormat("pl-PL", { ...day, hour: "2-digit", minute: "2-digit" })
+  const date = new Intl.DateTimeFormat("pl-PL", day)
   const time = new Intl.DateTimeFormat(tag, { timeStyle: "short", timeZone: ZONE })
   const shortDay = new Intl.DateTimeFormat(tag, {
     day: "numeric",
@@ -33,21 +29,17 @@ export function createFormat(locale: string) {
   const number = new Intl.NumberFormat(tag)
 
   return {
-    dateTime: (value: string) => unbroken(dateTime.format(new Date(value))),
-    date: (value: string) => unbroken(date.format(new Date(value))),
+    dateTime: (value: string) => dateTime.format(new Date(value)),
+    date: (value: string) => date.format(new Date(value)),
     time: (value: string) => time.format(new Date(value)),
     shortDay: (value: string) => shortDay.format(new Date(value)),
     month: (value: string) => month.format(new Date(`${value.slice(0, 7)}-15`)),
     number: (value: number) => number.format(value),
     percent: (part: number, whole: number) => percent.format(whole === 0 ? 0 : part / whole),
     money: (grosze: number, currency = "PLN") =>
-      new Intl.NumberFormat(tag, { style: "currency", currency }).format(grosze / 100),
+      new Intl.NumberFormat("pl-PL", { ...amount, currency }).format(grosze / 100),
     wholeMoney: (grosze: number) =>
-      new Intl.NumberFormat(tag, {
-        style: "currency",
-        currency: "PLN",
-        maximumFractionDigits: 0,
-      }).format(grosze / 100),
+      new Intl.NumberFormat("pl-PL", { ...amount, maximumFractionDigits: 0 }).format(grosze / 100),
     /** How long ago, in the greatest fitting unit. */
     age: (value: string, now = Date.now()) => {
       const minutes = Math.round((new Date(value).getTime() - now) / MINUTE_MS)

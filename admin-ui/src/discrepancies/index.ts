@@ -1,4 +1,4 @@
-import { toZloty } from "../common/format.ts"
+import { createFormat } from "../common/format.ts"
 import type { Discrepancy } from "./Discrepancy.ts"
 import { DiscrepancyList } from "./DiscrepancyList.tsx"
 
@@ -6,5 +6,5 @@ export default {
   list: DiscrepancyList,
   // Unknown money has no reference of ours.
   recordRepresentation: ({ reference, amountGrosze, currency }: Discrepancy) =>
-    reference || `${toZloty(amountGrosze)} ${currency}`,
+    reference || createFormat("pl").money(amountGrosze, currency),
 }

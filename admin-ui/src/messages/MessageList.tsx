@@ -44,7 +44,7 @@ export const MessageList = () => (
 function Sender() {
   const message = useRecordContext<Message>()
   return (
-    <Box sx={{ overflowWrap: "anywhere" }}>
+    <Box sx={{ minWidth: "11rem", overflowWrap: "anywhere" }}>
       <Box sx={{ fontWeight: 600 }}>{message?.companyName || message?.sender}</Box>
       <Box sx={{ color: "text.secondary", typography: "caption" }}>{message?.email}</Box>
     </Box>

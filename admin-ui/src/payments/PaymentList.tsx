@@ -1,4 +1,5 @@
 import { SelectInput } from "react-admin"
+import { Code } from "../common/Code.tsx"
 import { choices } from "../common/choices.ts"
 import { Instant } from "../common/Instant.tsx"
 import { Money } from "../common/Money.tsx"
@@ -31,7 +32,7 @@ export const PaymentList = () => (
       <RecordTable.Col source="provider">
         <Word kind="provider" source="provider" />
       </RecordTable.Col>
-      <RecordTable.Col source="reference" />
+      <RecordTable.Col source="reference" field={Code} />
       <RecordTable.Col source="createdAt" sortable>
         <Instant source="createdAt" />
       </RecordTable.Col>

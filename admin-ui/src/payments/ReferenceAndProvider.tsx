@@ -1,13 +1,12 @@
 import { Box } from "@mui/material"
-import { useRecordContext } from "react-admin"
+import { Code } from "../common/Code.tsx"
 import { Word } from "../common/Word.tsx"
 
 /** Under which reference money came or went, and through whom. */
 export function ReferenceAndProvider() {
-  const record = useRecordContext<{ id: string; reference: string }>()
   return (
     <>
-      <Box sx={{ overflowWrap: "break-word" }}>{record?.reference}</Box>
+      <Code source="reference" />
       <Box sx={{ color: "text.secondary", typography: "caption" }}>
         <Word kind="provider" source="provider" />
       </Box>

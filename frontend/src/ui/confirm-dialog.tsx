@@ -40,7 +40,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             {props.description}
           </AlertDialog.Description>
           {props.children}
-          <div className="flex flex-wrap justify-end gap-3">
+          <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
             <AlertDialog.Cancel className={buttonStyles({ variant: "secondary" })}>
               {props.cancelLabel ?? t("common.cancel")}
             </AlertDialog.Cancel>

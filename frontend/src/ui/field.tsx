@@ -10,8 +10,9 @@ type FieldProps = ComponentProps<"input"> & {
   trailing?: ReactNode
 }
 
+/** The scroll margin keeps the label above and the error below in sight of what takes the focus. */
 export const inputStyles = clsx(
-  "w-full min-h-11 rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink",
+  "scroll-my-10 w-full min-h-11 rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink",
   "placeholder:text-ink-soft placeholder:opacity-80 aria-invalid:border-2 aria-invalid:border-withheld",
   "read-only:bg-sunken disabled:bg-sunken disabled:text-ink-soft",
 )

@@ -46,12 +46,13 @@ type AttentionRowProps = {
 /** A driver with the reasons, the way to the driver, and whether it was taken off the road. */
 export function AttentionRow({ driver, reasons, today, onAcknowledged }: AttentionRowProps) {
   return (
-    <li className="flex flex-wrap items-center">
+    <li className="relative flex flex-wrap items-center hover:bg-sunken">
+      {/* The link covers the row, whose arrow is at the edge whether or not there is a button. */}
       <Link
         to={driverPath(driver.id)}
-        className="flex min-w-0 flex-1 basis-72 items-center gap-4 px-5 py-3 hover:bg-sunken focus-visible:-outline-offset-2"
+        className="min-w-0 flex-1 basis-40 py-3 pl-5 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus sm:basis-72"
       >
-        <span className="grid min-w-0 flex-1 gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,14rem)_1fr] sm:items-center xl:grid-cols-[minmax(0,14rem)_7rem_1fr]">
+        <span className="grid min-w-0 gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,14rem)_1fr] sm:items-center xl:grid-cols-[minmax(0,14rem)_7rem_1fr]">
           <span className="font-semibold wrap-break-word">
             <Hyphenated>{fullName(driver)}</Hyphenated>
           </span>{" "}
@@ -62,8 +63,8 @@ export function AttentionRow({ driver, reasons, today, onAcknowledged }: Attenti
             ))}
           </span>
         </span>
-        <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-soft" />
       </Link>
+      <ChevronRight aria-hidden className="mr-5 ml-4 size-5 shrink-0 text-ink-soft sm:order-1" />
       {/* Of a withheld driver this is in the red section. */}
       {driver.episode && !isWithheld(driver) && (
         <Acknowledgement driver={driver} today={today} onAcknowledged={onAcknowledged} />
@@ -77,7 +78,7 @@ function Acknowledgement({ driver, today, onAcknowledged }: Omit<AttentionRowPro
   const { describeAuthor } = useEpisodeTexts(today)
   const acknowledgement = driver.episode?.acknowledgement
   return (
-    <div className="px-5 pb-3 empty:hidden has-[form]:w-full sm:py-2">
+    <div className="relative pb-3 pl-5 empty:hidden has-[form]:w-full has-[form]:pr-5 max-sm:w-full max-sm:pr-5 sm:py-2 sm:not-has-[form]:max-w-80 sm:has-[form]:order-2">
       {acknowledgement ? (
         <>
           <p className="figures text-sm wrap-anywhere">

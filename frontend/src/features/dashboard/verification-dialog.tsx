@@ -6,7 +6,8 @@ import {
   DocumentStatus,
   ExpiryDate,
 } from "~/entities/driver/document-badge"
-import { fullName, latestVerification } from "~/entities/driver/driver"
+import { latestVerification } from "~/entities/driver/driver"
+import { DriverIdentity } from "~/entities/driver/driver-identity"
 import { useProductToday } from "~/hooks/use-product-today"
 import { formatCalendarDate } from "~/lib/dates"
 import { driverPath } from "~/lib/driver-queries"
@@ -34,11 +35,7 @@ export function VerificationDialog({
       unpadded
       onOpenChange={(open) => open || onClose()}
       title={t("dashboard.details.title")}
-      description={
-        <>
-          {fullName(driver)} <span className="serial ml-3">{driver.licenseNumber}</span>
-        </>
-      }
+      description={<DriverIdentity driver={driver} />}
     >
       <section
         aria-label={t("dashboard.details.title")}

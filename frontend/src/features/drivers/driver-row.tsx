@@ -37,36 +37,49 @@ export function rowLinks(parent: Element): HTMLElement[] {
   return [...parent.querySelectorAll<HTMLElement>(`[${linkAttribute}]`)]
 }
 
-const cell = "px-2 py-0.5 align-middle @max-table:p-0"
-/** The cells of the table; of the cards with their places, in one column beside the buttons or two. */
+const cell = "px-1.5 py-0.5 align-middle @max-table:p-0"
+/**
+ * The cells of the table; of the cards with their places, in one column under the name or two. What
+ * stands under the name begins where it does, beside the box.
+ */
 const cells = {
-  name: clsx(cell, "font-medium @table:pl-2 wide-card:col-start-1 wide-card:row-start-1"),
+  name: clsx(
+    cell,
+    "font-medium @table:pl-2 @max-card:col-span-2",
+    "wide-card:col-start-1 wide-card:row-start-1",
+  ),
   lastName: clsx(cell, "font-semibold wrap-break-word @max-table:sr-only"),
-  number: clsx(cell, "serial @max-card:row-start-2 wide-card:col-start-1 wide-card:row-start-2"),
+  number: clsx(
+    cell,
+    "serial @max-table:pl-7.5 @max-card:row-start-2 wide-card:col-start-1 wide-card:row-start-2",
+  ),
   status: clsx(
     cell,
-    "@max-card:col-span-2 @max-card:row-start-3 @max-card:pt-1.5",
+    "@max-card:col-span-2 @max-card:row-start-3 @max-card:pl-7.5",
     "wide-card:col-start-2 wide-card:row-start-1",
   ),
   validUntil: clsx(
     cell,
-    "@max-table:flex @max-table:flex-wrap @max-table:gap-x-1.5 @max-table:pt-1.5 @max-table:text-sm",
-    "@max-card:col-span-2 @max-card:row-start-4 wide-card:col-start-2 wide-card:row-start-2",
+    "@max-table:flex @max-table:flex-wrap @max-table:gap-x-1.5 @max-table:gap-y-0.5 @max-table:text-sm",
+    "@max-table:[&>span:last-child]:contents", // the chips flow on beside the date
+    "@max-card:col-span-2 @max-card:row-start-4 @max-card:pt-1.5 @max-card:pl-7.5",
+    "wide-card:col-start-2 wide-card:row-start-2",
   ),
   categories: clsx(
     cell,
     "@max-table:pt-1.5 @table:@max-[60rem]:hidden",
-    "@max-card:col-span-2 @max-card:row-start-5 wide-card:col-start-2 wide-card:row-start-3",
+    "@max-card:col-span-2 @max-card:row-start-5 @max-card:pl-7.5",
+    "wide-card:col-start-2 wide-card:row-start-3",
   ),
   lastVerification: clsx(
     cell,
-    "figures @max-table:pt-1.5 @max-table:text-sm @max-table:text-ink-soft",
+    "figures @max-table:pt-1.5 @max-table:pl-7.5 @max-table:text-sm @max-table:text-ink-soft",
     "@max-card:col-span-2 @max-card:row-start-6 wide-card:col-start-1 wide-card:row-start-3",
   ),
   buttons: clsx(
     cell,
-    "@table:pl-1 @max-card:col-start-2 @max-card:row-span-2 @max-card:row-start-1",
-    "wide-card:col-start-3 wide-card:row-span-3 wide-card:row-start-1",
+    "@table:pl-1 @max-card:col-start-2 @max-card:row-start-2",
+    "wide-card:col-start-3 wide-card:row-span-3 wide-card:row-start-1 wide-card:self-center",
   ),
 }
 
@@ -105,8 +118,9 @@ export const DriverRow = memo(function DriverRow({
       onFocus={() => onFocus(driver.id)}
       className={clsx(
         "cursor-pointer border-b border-line last:border-b-0 [&_:is(a,button)]:scroll-mt-28",
-        "@max-table:grid @max-table:items-center @max-table:gap-x-3 @max-table:px-4 @max-table:py-3",
-        "@max-card:grid-cols-[minmax(0,1fr)_auto] wide-card:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_auto]",
+        "@max-table:grid @max-table:px-4 @max-table:py-3 wide-card:items-start wide-card:gap-x-3",
+        "@max-card:grid-cols-[minmax(0,1fr)_auto] @max-card:items-center",
+        "wide-card:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_auto]",
         "@table:h-11",
         withheld
           ? "bg-withheld-soft shadow-[inset_5px_0_0_var(--color-withheld)]"
@@ -144,7 +158,7 @@ export const DriverRow = memo(function DriverRow({
       <td role="cell" className={cells.number}>
         {driver.licenseNumber}
       </td>
-      <td role="cell" className={cells.status}>
+      <td role="cell" className={clsx(cells.status, !hasDocument && "wide-card:row-span-3")}>
         <DriverStatusBadges driver={driver} today={today} />
       </td>
       <td role="cell" className={clsx(cells.validUntil, !hasDocument && "@max-table:hidden")}>

@@ -18,18 +18,18 @@ type DriverTableProps = RowActions & {
 
 // Fixed, so that no column moves with the page or the sort: what is left belongs to the last name.
 const columnWidths = {
-  firstName: "@table:w-[max(6.875rem,12.5cqi)]",
+  firstName: "@table:w-[max(6.875rem,14cqi)]",
   lastName: "",
-  licenseNumber: "@table:w-25",
-  status: "@table:w-[max(9.25rem,15cqi)]",
-  validUntil: "@table:w-[max(10.25rem,14.5cqi)]",
-  categories: "@table:w-[max(6.25rem,10cqi)] @table:@max-[60rem]:hidden",
-  lastVerification: "@table:w-[max(5.75rem,9.5cqi)]",
-  actions: "@table:w-30",
+  licenseNumber: "@table:w-24",
+  status: "@table:w-[max(9rem,14cqi)]",
+  validUntil: "@table:w-[max(10rem,14.5cqi)]",
+  categories: "@table:w-[max(6rem,10cqi)] @table:@max-[60rem]:hidden",
+  lastVerification: "@table:w-[max(5.75rem,9cqi)]",
+  actions: "@table:w-29",
 }
 
 const headClass =
-  "px-2 py-2 font-semibold @max-table:sr-only @table:sticky @table:z-10 @table:bg-surface @table:shadow-[inset_0_-1px_0_var(--color-line)] tall:@table:top-(--head-top)"
+  "px-1.5 py-2 font-semibold @max-table:sr-only @table:sticky @table:z-10 @table:bg-surface @table:shadow-[inset_0_-1px_0_var(--color-line)] tall:@table:top-(--head-top)"
 
 /**
  * The rows are cards where the table has no room. The roles are explicit because `display` removes
@@ -149,7 +149,7 @@ function SortHeader({ column, sort, onSort, children }: SortHeaderProps) {
           type="button"
           onClick={() => onSort(column)}
           className={clsx(
-            children ? "px-0" : "px-2", // as wide a gap as in the rows, and room for a fingertip
+            children ? "px-0" : "px-1.5", // as wide a gap as in the rows, and room for a fingertip
             "min-h-9 rounded-md text-left hover:bg-sunken hover:text-ink @max-table:px-1 @max-table:first:-ml-1",
             sorted && "text-ink",
           )}

@@ -52,7 +52,7 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
             ref={heading}
             tabIndex={-1}
             className={clsx(
-              "text-base tracking-normal text-wrap focus:outline-none",
+              "text-base tracking-normal text-wrap wrap-break-word focus:outline-none",
               read && "font-medium",
             )}
           >

@@ -61,13 +61,15 @@ export function CheckNow({ driverId, canCheck, children }: CheckNowProps) {
           {t("verifications.history.check")}
         </Button>
         {children}
-        <p role="status" className="text-sm text-ink-soft empty:absolute">
-          {check.isPending && t("verifications.history.checking")}
-          {check.isSuccess && t("verifications.history.checked")}
-        </p>
-        <p role="status" className="text-sm font-semibold empty:absolute">
-          {check.isSuccess && describeResult(check.data)}
-        </p>
+        <div className="flex basis-full flex-wrap gap-x-3 text-sm not-has-[:not(:empty)]:absolute">
+          <p role="status" className="text-ink-soft">
+            {check.isPending && t("verifications.history.checking")}
+            {check.isSuccess && t("verifications.history.checked")}
+          </p>
+          <p role="status" className="font-semibold">
+            {check.isSuccess && describeResult(check.data)}
+          </p>
+        </div>
         {!canCheck && (
           <p className="text-sm text-ink-soft">{t("verifications.history.subscription")}</p>
         )}

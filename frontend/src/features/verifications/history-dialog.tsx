@@ -2,7 +2,7 @@ import { Download } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { exportDriver } from "~/api/sdk.gen"
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { fullName } from "~/entities/driver/driver"
+import { DriverIdentity } from "~/entities/driver/driver-identity"
 import { useDownload } from "~/hooks/use-download"
 import { driverPath } from "~/lib/driver-queries"
 import { errorMessage } from "~/lib/error-messages"
@@ -43,19 +43,14 @@ export function HistoryDialog({ driver, canCheck, onClose }: HistoryDialogProps)
       wide
       onOpenChange={(open) => open || onClose()}
       title={t("verifications.history.title")}
-      description={
-        <>
-          {fullName(driver)}
-          <span className="serial ml-3">{driver.licenseNumber}</span>
-        </>
-      }
+      description={<DriverIdentity driver={driver} />}
     >
       <div className="flex flex-col gap-4">
         <CheckNow driverId={driver.id} canCheck={canCheck}>
           <Button
             variant="ghost"
             size="sm"
-            className="ml-auto"
+            className="max-sm:-ml-3 sm:ml-auto"
             loading={exportDownload.isPending}
             onClick={download}
           >

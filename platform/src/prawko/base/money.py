@@ -19,14 +19,9 @@ def round_half_up(amount: int, divisor: int) -> int:
     return (2 * amount + divisor) // (2 * divisor)
 
 
-def format_for_operators(grosze: int, currency: str) -> str:
-    """Return an amount of any currency as operators, logs and the bank write it: `1234.56 EUR`."""
-    return f"{Decimal(grosze) / 100:.2f} {currency}"
-
-
-def format_amount(grosze: int) -> str:
+def format_amount(grosze: int, currency: str = "PLN") -> str:
     """Return an amount with its currency, in Polish format in both languages: `1 234,56 zł`."""
-    text: str = format_currency(Decimal(grosze) / 100, "PLN", format="#,##0.00 ¤", locale="pl")
+    text: str = format_currency(Decimal(grosze) / 100, currency, format="#,##0.00 ¤", locale="pl")
     return text
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.base.lease import LeasedRow
-from prawko.base.money import format_for_operators
+from prawko.base.money import format_amount
 from prawko.hooks.payments import Money, PaymentMethod, PaymentRef, TransferInstructions
 from prawko.incidents.details import Detail, StoredFacts, from_facts, to_facts
 from prawko.payments.state_machine import UNFINISHED_STATES, UNKNOWN_TIMEOUT, PaymentRecordState
@@ -210,4 +210,4 @@ class PaymentDiscrepancy(GlobalTable, Base):
 
     @property
     def _amount(self) -> str:
-        return format_for_operators(self.grosze, self.currency)
+        return format_amount(self.grosze, self.currency)

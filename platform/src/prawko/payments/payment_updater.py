@@ -10,7 +10,7 @@ from uuid import UUID
 from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.base.money import format_for_operators
+from prawko.base.money import format_amount
 from prawko.base.redaction import redact
 from prawko.hooks.payments import Mandate, NextAction, ProviderPayment
 from prawko.incidents.details import Detail
@@ -266,5 +266,4 @@ def _describe_mismatch(
         return Detail("payer_disputes")
     if received.money == payment.money:
         return Detail("paid_before", {"reference": payment.provider_ref or ""})
-    expected = format_for_operators(payment.grosze, payment.currency)
-    return Detail("other_money", {"expected": expected})
+    return Detail("other_money", {"expected": format_amount(payment.grosze, payment.currency)})

@@ -14,7 +14,7 @@ from sqlalchemy import func, select, update
 from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.base.money import format_for_operators
+from prawko.base.money import format_amount
 from prawko.base.plugin_calls import describe_error
 from prawko.base.redaction import redact
 from prawko.hooks.payments import (
@@ -71,7 +71,7 @@ async def refund_discrepancy(
             await _set_refunded(session, discrepancy, None)
             await _update_payment(session, discrepancy)
         raise RefundRefusedError(refund.reason)
-    amount = format_for_operators(grosze, discrepancy.currency)
+    amount = format_amount(grosze, discrepancy.currency)
     note = f"refunded: {amount} ({refund.state.value})"
     async with context.database.system() as session:
         resolved = await resolve_discrepancy(

@@ -88,7 +88,7 @@ function PaymentPending({ order, delayed }: { order: OrderOut; delayed: boolean 
         </ButtonLink>
       }
     >
-      <p className="flex items-center gap-2.5">
+      <p className="flex items-baseline gap-2.5 *:data-spinner:translate-y-0.5">
         <Spinner small />
         {t(`subscription.result.${delayed ? "waitingLong" : pendingMessage}`)}
       </p>
