@@ -182,6 +182,25 @@ describe("a first check", () => {
     version = "second"
     await vi.advanceTimersByTimeAsync(3_000)
     expect(await screen.findByText("Beata Nowak: Zatrzymany", undefined, soon)).toBeVisible()
+
+    drivers = drivers.map((one, index) => (index === 2 ? answer(one, verified()) : one))
+    version = "third"
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(await screen.findByText("Sprawdzono 3 kierowców", undefined, soon)).toBeVisible()
+    expect(screen.getByText("Zatrzymane lub cofnięte: 1")).toBeVisible()
+  })
+
+  it("tells of several withheld licences at once how many have been checked", async () => {
+    drivers = ["Adam", "Beata", "Cezary", "Daria"].map((name) => driver(name, "Nowak"))
+    await openDashboard()
+    drivers = drivers.map((one, index) => (index === 0 ? answer(one, verified()) : one))
+    version = "first"
+    await vi.advanceTimersByTimeAsync(3_000)
+    drivers = drivers.map((one, index) => (index % 3 ? answer(one, withheld) : one))
+    version = "second"
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(await screen.findByText("Sprawdzono 3 kierowców", undefined, soon)).toBeVisible()
+    expect(screen.getByText("Zatrzymane lub cofnięte: 2")).toBeVisible()
   })
 
   it("asks every two seconds for a minute, then less often, then no more", async () => {

@@ -19,7 +19,8 @@ import { showToast } from "~/ui/toasts"
 /**
  * Tells in a toast what the first check of a driver found, wherever in the panel its user is.
  *
- * Of many drivers one toast tells when the last one is checked; a withheld licence does not wait.
+ * Of many drivers one toast tells when the last one is checked. A withheld licence does not wait;
+ * of several at once the toast tells how many, of all that have been checked.
  */
 export function useFirstResults(): void {
   const { t } = useTranslation()
@@ -33,10 +34,11 @@ export function useFirstResults(): void {
     const news = data.filter(({ id }) => waiting.current.has(id)).filter(latestVerification)
     answered.current = [...answered.current, ...news]
     waiting.current = new Set(data.filter(awaitsFirstCheck).map(({ id }) => id))
-    const isUrgent = news.some(isWithheld)
-    if (answered.current.length === 0 || (waiting.current.size > 0 && !isUrgent)) return
-    showToast(describeResults(t, isUrgent ? news.filter(isWithheld) : answered.current, today))
-    answered.current = []
+    const withheld = news.filter(isWithheld)
+    const isLast = waiting.current.size === 0
+    if (answered.current.length === 0 || !(isLast || withheld.length > 0)) return
+    showToast(describeResults(t, withheld.length === 1 ? withheld : answered.current, today))
+    if (isLast) answered.current = []
   }, [data, t, today])
 }
 
