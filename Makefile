@@ -146,7 +146,7 @@ frontend/build/client/index.html: frontend/node_modules/.installed $(shell find 
 	cd frontend && npm run --silent build
 	@touch $@
 
-# It shares the colours and the icon of the customer application.
-admin-ui/build/index.html: admin-ui/node_modules/.installed admin-ui/index.html frontend/src/app/tokens.css frontend/public/favicon.svg $(shell find admin-ui/src -type f 2>/dev/null) $(wildcard admin-ui/*.ts admin-ui/*.json)
+# It shares colours, a font and the icon with the customer application.
+admin-ui/build/index.html: admin-ui/node_modules/.installed admin-ui/index.html frontend/src/app/tokens.css $(wildcard frontend/src/app/fonts/*) frontend/public/favicon.svg $(shell find admin-ui/src -type f 2>/dev/null) $(wildcard admin-ui/*.ts admin-ui/*.json)
 	cd admin-ui && npm run --silent build
 	@touch $@
