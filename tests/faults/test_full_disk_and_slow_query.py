@@ -5,10 +5,12 @@ import dataclasses
 import logging
 import os
 import time
+from pathlib import Path
 
 import pytest
 
 from prawko.base.log_output import BufferedLogHandler
+from prawko.personal_data import archive
 from prawko.web.app import create_app
 from prawko_tenants.engine import Database
 from support.fleet import licence_numbers
@@ -61,6 +63,17 @@ async def test_after_a_full_disk_the_check_goes_on_and_misses_nobody(
     await run_daily_check()
 
     assert {row["verifications"] for row in (await fleet.driver_rows()).values()} == {1}
+
+
+async def test_a_full_disk_for_exports_is_a_503(anna, monkeypatch) -> None:
+    monkeypatch.setattr(archive, "TemporaryFile", lambda: Path("/dev/full").open("w+b"))
+
+    for _ in range(2):  # each releases its slot
+        refused = await anna.get("/api/company/export")
+        assert (refused.status_code, refused.json()["error"]) == (503, "unavailable")
+
+    monkeypatch.undo()
+    assert (await anna.get("/api/company/export")).status_code == 200
 
 
 def test_a_full_disk_of_the_log_stops_nobody() -> None:

@@ -197,6 +197,16 @@ def test_every_process_sees_the_files_that_settings_name() -> None:
         assert "TemporaryFileSystem=/etc/prawko:ro\n" in unit.read_text()
 
 
+def test_exports_are_written_on_a_disk() -> None:
+    for name in ("panel", "console"):
+        assert SERVICES[name]["environment"]["TMPDIR"] == "/var/tmp"  # noqa: S108 (a container's)
+        assert "temporary:/var/tmp" in SERVICES[name]["volumes"]
+    for name in ("prawko-panel@.service", "prawko-console.service"):
+        unit = (ROOT / "platform" / "deploy" / "systemd" / name).read_text()
+        assert "Environment=TMPDIR=/var/tmp\n" in unit
+        assert "PrivateTmp=yes\n" in unit
+
+
 def test_the_panel_starts_with_these_secrets(deployment, tmp_path) -> None:
     """It gets as far as the register, which nobody has configured here."""
     run_script(deployment, "make-secrets")

@@ -8,6 +8,7 @@ JSON is an array with one row per line.
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from tempfile import SpooledTemporaryFile, TemporaryFile
 from typing import IO, Any
@@ -61,10 +62,10 @@ class Archive:
     def close(self) -> None:
         """Discard the file, finished or not. Idempotent."""
         if not self._file.closed:
-            if self._entry is not None:
-                self._entry.close()
-            self._zip.close()
-            self._file.close()
+            for part in (self._entry, self._zip, self._file):
+                if part is not None:
+                    with suppress(OSError):  # of a full disk: what is discarded need not be written
+                        part.close()
 
     def open_entry(self, name: str) -> IO[bytes]:
         """Open a file in the archive for writing; close it before the next."""

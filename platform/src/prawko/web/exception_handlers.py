@@ -1,5 +1,6 @@
 """Renders every error as JSON: a stable key and a sentence (docs/rules.md R19)."""
 
+import errno
 from collections.abc import Mapping
 from typing import Any
 
@@ -78,7 +79,7 @@ def handle_http_error(request: AnyRequest, error: HTTPException) -> Response[Pro
 
 
 def handle_unexpected_error(request: AnyRequest, error: Exception) -> Response[Problem]:
-    """Handle an unexpected exception: 503 without the database or the right time, else 500.
+    """Handle an unexpected exception: 503 without database, disk space or the right time, else 500.
 
     Of two requests in each other's way one was undone, and may be sent again: 503, too.
     """
@@ -91,6 +92,9 @@ def handle_unexpected_error(request: AnyRequest, error: Exception) -> Response[P
             error=type(error).__name__,
             sqlstate=sqlstate_of(error),
         )
+        return render_error(request, UnavailableError(retry_after=RETRY_AFTER_SECONDS))
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        log.error("disk_full", path=request.url.path)
         return render_error(request, UnavailableError(retry_after=RETRY_AFTER_SECONDS))
     log.error("request_failed", path=request.url.path, exc_info=error)
     return render_error(request, ServerError())
