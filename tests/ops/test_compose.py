@@ -199,7 +199,7 @@ def test_every_process_sees_the_files_that_settings_name() -> None:
 
 def test_exports_are_written_on_a_disk() -> None:
     for name in ("panel", "console"):
-        assert SERVICES[name]["environment"]["TMPDIR"] == "/var/tmp"  # noqa: S108 (a container's)
+        assert SERVICES[name]["environment"]["TMPDIR"] == "/var/tmp"
         assert "temporary:/var/tmp" in SERVICES[name]["volumes"]
     for name in ("prawko-panel@.service", "prawko-console.service"):
         unit = (ROOT / "platform" / "deploy" / "systemd" / name).read_text()
