@@ -5,7 +5,7 @@ import dataclasses
 import logging
 import os
 import time
-from pathlib import Path
+from functools import partial
 
 import pytest
 
@@ -66,7 +66,7 @@ async def test_after_a_full_disk_the_check_goes_on_and_misses_nobody(
 
 
 async def test_a_full_disk_for_exports_is_a_503(anna, monkeypatch) -> None:
-    monkeypatch.setattr(archive, "TemporaryFile", lambda: Path("/dev/full").open("w+b"))
+    monkeypatch.setattr(archive, "TemporaryFile", partial(open, "/dev/full", "w+b"))
 
     for _ in range(2):  # each releases its slot
         refused = await anna.get("/api/company/export")
