@@ -45,7 +45,7 @@ async def import_table(panel: ServerProcess, person: Person) -> httpx.Response:
 async def test_an_import_that_is_killed_leaves_nothing_and_works_when_repeated(
     anna, worker, fleet, logins, panel
 ) -> None:
-    await insert_subscription(anna, worker, driver_limit=ROWS)
+    await insert_subscription(anna, worker, driver_limit=ROWS + 1)
     await anna.add_driver(LAST_NUMBER)
 
     # The last row waits for this transaction, the others are written.
