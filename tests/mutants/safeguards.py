@@ -3184,6 +3184,13 @@ SAFEGUARDS = (
         (f"{CALL_TESTS}::test_a_call_that_blocks_the_loop_is_interrupted_and_not_repeated",),
     ),
     Safeguard(
+        "The watchdog does not stop the process itself",
+        (("platform/src/prawko/base/plugin_watchdog.py", "    gc.disable()\n", ""),),
+        (
+            "tests/base/test_plugin_watchdog.py::test_a_garbage_collection_while_a_frame_is_read_stops_no_process",
+        ),
+    ),
+    Safeguard(
         "A plugin that blocked the process is not called again at once",
         (
             (

@@ -7,6 +7,7 @@ itself (a library in C) cannot be interrupted: then the worker's heartbeat stays
 """
 
 import asyncio
+import gc
 import signal
 import sys
 import threading
@@ -76,7 +77,7 @@ class PluginWatchdog:
     def _report(self) -> None:
         """Log what blocks the loop, and interrupt it if that is a plugin."""
         main_thread = threading.main_thread().ident or 0
-        found = find_plugin(sys._current_frames().get(main_thread))  # noqa: SLF001
+        found = find_plugin(_current_frame(main_thread))
         if found is None:
             log.warning("loop_blocked", seconds=self._blocked_seconds)
             return
@@ -90,3 +91,18 @@ class PluginWatchdog:
         """Raise within the plugin's call, unless it has ended meanwhile."""
         if self._is_blocked and find_plugin(frame) is not None:
             raise PluginBlockedError(f"for {self._blocked_seconds:g} s")
+
+
+def _current_frame(thread: int) -> FrameType | None:
+    """Return the frame that a thread is in.
+
+    Python 3.11 keeps its list of threads locked meanwhile: a garbage collection that then destroys
+    a `threading.local` would wait for that lock for ever, and with it the whole process.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return sys._current_frames().get(thread)  # noqa: SLF001
+    finally:
+        if was_enabled:
+            gc.enable()
