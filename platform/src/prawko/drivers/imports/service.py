@@ -88,11 +88,12 @@ class DriverImportService:
         now = self._clock.now()
         limit = await require_subscription(self._session, now)
         await self._drivers.lock_company()
-        if await self._drivers.count() + len(drivers) > limit:
+        count = await self._drivers.count() + len(drivers)
+        if count > limit:
             raise DriverLimitError
         if await self._drivers.insert_many(drivers, created_by, now) != len(drivers):
             raise LicenceTakenError
-        return DriverImportOut(added=len(drivers), driver_count=await self._drivers.count())
+        return DriverImportOut(added=len(drivers), driver_count=count)
 
     async def _read_rows(self, table: ImportTableIn) -> list[ImportRow]:
         """Read the table in a thread, of a company with a plan alone.
