@@ -599,8 +599,8 @@ LIST_SAFEGUARDS = (
         (
             (
                 f"{IMPORTS}/service.py",
-                "+ len(drivers) > limit:",
-                "+ len(drivers) > limit + 1:",
+                "if count > limit:",
+                "if count > limit + 1:",
             ),
         ),
         ("tests/drivers/test_driver_import.py::test_a_refused_import_adds_nothing",),
