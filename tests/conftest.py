@@ -24,7 +24,7 @@ from xdist.scheduler import LoadScopeScheduling
 from prawko.accounts.passwords import hashing
 from prawko.base.bootstrap import close_context, create_context
 from prawko.base.context import AppContext, Queue
-from prawko.base.plugin_entries import discover_plugins
+from prawko.base.plugins.entries import discover_plugins
 from prawko.base.queue import list_queue_scripts
 from prawko.base.settings import Settings
 from prawko.hooks.channels import Medium

@@ -16,8 +16,8 @@ from prawko.accounts.phone import phone_codes
 from prawko.accounts.phone.jobs import watch_phone_code_limit
 from prawko.accounts.phone.rate_limits import PhoneCodeLimits
 from prawko.base.context import AppContext
-from prawko.base.i18n import Language
 from prawko.base.rate_limit import Throttle
+from prawko.base.text.i18n import Language
 from prawko.deliveries.dispatcher import deliver_due
 from prawko.hooks.channels import DeliveryError, Medium, Message, Recipient
 from prawko.notifications import delivery_feedback

@@ -231,6 +231,7 @@ FILE_NOUNS = frozenset(
         "refunds",
         "register",
         "registration",
+        "registry",
         "reminders",
         "renderer",
         "rendering",

@@ -11,10 +11,10 @@ import httpx
 import pytest
 
 import prawko_demo.mailbox
-from prawko.base import plugin_entries, plugin_loader
 from prawko.base.bootstrap import create_context
 from prawko.base.context import AppContext
-from prawko.base.plugins import PluginError
+from prawko.base.plugins import entries, loader
+from prawko.base.plugins.registry import PluginError
 from prawko.hooks.channels import Medium
 from prawko.hooks.environment import Environment
 from prawko.web.app import create_app
@@ -56,11 +56,11 @@ DEV_ROUTES = (
 IMPORT_EVERYTHING = """
 import importlib, pkgutil, sys
 import prawko, prawko_tenants, prawko_migrations
-from prawko.base import plugin_entries, plugin_loader
+from prawko.base.plugins import entries, loader
 for package in (prawko, prawko_tenants):
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         importlib.import_module(module.name)
-plugin_entries.discover_plugins()
+entries.discover_plugins()
 print([name for name in sys.modules if name.partition(".")[0] == "prawko_demo"])
 """
 DEMO_ENTRY_POINT = """
@@ -98,8 +98,8 @@ def test_a_start_with_the_demo_as_a_plugin_is_rejected(tmp_path: Path) -> None:
 
 def test_the_demos_plugin_is_rejected_by_its_module() -> None:
     with pytest.raises(PluginError, match="belongs to the demo"):
-        plugin_loader.load_plugins(
-            Environment({}), plugin_entries.supplied_plugins({"mailbox": prawko_demo.mailbox})
+        loader.load_plugins(
+            Environment({}), entries.supplied_plugins({"mailbox": prawko_demo.mailbox})
         )
 
 
@@ -108,9 +108,9 @@ def test_a_channel_of_the_demo_is_rejected_from_any_plugin(tmp_path: Path) -> No
         MailboxChannel(Mailbox(tmp_path / "mails"), medium) for medium in (Medium.EMAIL, Medium.SMS)
     ]
     with pytest.raises(PluginError, match="mailbox-email belongs to the demo"):
-        plugin_loader.load_plugins(
+        loader.load_plugins(
             Environment({}),
-            plugin_entries.supplied_plugins({"stranger": fake_plugin(FakeRegister(), *channels)}),
+            entries.supplied_plugins({"stranger": fake_plugin(FakeRegister(), *channels)}),
         )
 
 
@@ -119,8 +119,8 @@ def test_the_payment_provider_of_the_demo_is_rejected_from_any_plugin(tmp_path: 
         SandboxStore(tmp_path / "sandbox"), "http://127.0.0.1:8000", b"secret"
     )
     with pytest.raises(PluginError, match="sandbox belongs to the demo"):
-        plugin_loader.load_plugins(
-            Environment({}), plugin_entries.supplied_plugins({"stranger": payment_plugin(sandbox)})
+        loader.load_plugins(
+            Environment({}), entries.supplied_plugins({"stranger": payment_plugin(sandbox)})
         )
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.csv_cells import format_cell
+from prawko.base.text.csv_cells import format_cell
 from prawko.personal_data.archive import Archive
 
 WIDE = "\uff1d\uff0b\uff0d\uff20"  # the same four signs, as wide as a Chinese one

@@ -2,7 +2,7 @@
 
 import pytest
 
-from prawko.base.i18n import negotiate_language
+from prawko.base.text.i18n import negotiate_language
 
 
 @pytest.mark.parametrize(

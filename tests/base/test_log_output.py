@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import pytest
 
-from prawko.base.log_output import LOST_LINES, BufferedLogHandler
+from prawko.base.observability.log_output import LOST_LINES, BufferedLogHandler
 
 MAX_LINES = 50
 # What the pipe and the buffers before it hold of lines of 1,000 bytes.

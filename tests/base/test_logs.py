@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from prawko.base import logs
+from prawko.base.observability import logs
 from prawko.hooks.channels import Medium
 from prawko_tenants.pools import CountingPool
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from prawko.base import metrics
-from prawko.base.metrics import Counter, Gauge, Histogram, merge_snapshots
-from prawko.base.metrics_server import (
+from prawko.base.observability import metrics
+from prawko.base.observability.metrics import Counter, Gauge, Histogram, merge_snapshots
+from prawko.base.observability.metrics_server import (
     FOLDER_VARIABLE,
     read_folder,
     serve_childrens_metrics,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prawko.accounts.email_address import parse_email
-from prawko.base.plain_text import MAX_MARKS, compose_text
+from prawko.base.text.plain_text import MAX_MARKS, compose_text
 from prawko.billing.billing_details import BillingDetails, find_detail_errors
 from prawko.drivers.errors import InvalidAcknowledgementError
 from prawko.drivers.validation import FieldError, parse_name, parse_note

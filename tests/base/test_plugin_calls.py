@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 import msgspec
 import pytest
 
-from prawko.base import plugin_calls
-from prawko.base.plugin_answers import MAX_BYTES, validate_struct
-from prawko.base.plugin_calls import (
+from prawko.base.plugins import calls as plugin_calls
+from prawko.base.plugins.answers import MAX_BYTES, validate_struct
+from prawko.base.plugins.calls import (
     PluginCrashError,
     PluginFaultError,
     PluginTimeoutError,
@@ -19,7 +19,7 @@ from prawko.base.plugin_calls import (
     describe_error,
     has_abandoned_calls,
 )
-from prawko.base.plugin_watchdog import PluginWatchdog
+from prawko.base.plugins.watchdog import PluginWatchdog
 from prawko.hooks.channels import DeliveryError
 from prawko.hooks.payments import Money
 from prawko_testing.fakes import licence_answer

@@ -6,10 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from prawko.base import plugin_entries, plugin_loader
-from prawko.base.plugin_entries import InstalledPlugin
-from prawko.base.plugin_validation import find_version_fault
-from prawko.base.plugins import PluginError
+from prawko.base.plugins import entries, loader
+from prawko.base.plugins.entries import InstalledPlugin
+from prawko.base.plugins.registry import PluginError
+from prawko.base.plugins.validation import find_version_fault
 from prawko.base.variables import list_variables
 from prawko.hooks import VERSION, hookimpl
 from prawko.hooks.channels import Medium
@@ -42,7 +42,7 @@ def offering(*objects: object, hook: str = "channels") -> SimpleNamespace:
 
 def load(implementation: object, *, seconds: float = 5.0) -> None:
     pigeon = InstalledPlugin("pigeon", implementation, "prawko-channel-pigeon", "1.0", "/p.py")
-    plugin_loader.load_plugins(NOTHING, [pigeon], seconds=seconds)
+    loader.load_plugins(NOTHING, [pigeon], seconds=seconds)
 
 
 def refusal_of(implementation: object, *, seconds: float = 5.0) -> str:
@@ -69,7 +69,7 @@ def discover(monkeypatch, tmp_path, module_name):
         if module:
             install_plugin(tmp_path / "site", module, name=module_name, **options)
             monkeypatch.syspath_prepend(tmp_path / "site")
-        found = plugin_entries.discover_plugins(seconds=5.0 if "sleep" not in module else 0.5)
+        found = entries.discover_plugins(seconds=5.0 if "sleep" not in module else 0.5)
         [pigeon] = [one for one in found if one.name == "pigeon"]
         return pigeon
 
@@ -101,7 +101,7 @@ def test_a_plugin_that_cannot_be_imported_is_named(
     assert pigeon.fault.endswith(f"; {OURS}") == ("prawko.hooks" in module)
     assert "\n" not in pigeon.fault
     with pytest.raises(PluginError, match="cannot be imported"):
-        plugin_loader.load_plugins(NOTHING, [pigeon])
+        loader.load_plugins(NOTHING, [pigeon])
 
 
 @pytest.mark.parametrize("entry", ["json:loft", "nowhere", "json:", "no module"])
@@ -152,11 +152,11 @@ def test_two_copies_of_one_version_are_refused(
 def test_entry_points_in_another_group_are_noticed(tmp_path, monkeypatch, group) -> None:
     monkeypatch.syspath_prepend(install_plugin(tmp_path / "site", WORKING, group=group))
 
-    assert plugin_entries.find_stray_groups() == [("prawko-channel-pigeon", group)]
+    assert entries.find_stray_groups() == [("prawko-channel-pigeon", group)]
 
 
 def test_the_groups_of_others_are_left_alone() -> None:
-    assert plugin_entries.find_stray_groups() == []
+    assert entries.find_stray_groups() == []
 
 
 def test_a_hook_that_sleeps_is_named() -> None:
@@ -300,9 +300,9 @@ def test_capabilities_of_another_type_are_refused() -> None:
 
 
 def test_the_plugins_of_the_repository_are_well_formed() -> None:
-    loaded = plugin_loader.load_plugins(
+    loaded = loader.load_plugins(
         NOTHING,
-        plugin_entries.supplied_plugins({
+        entries.supplied_plugins({
             "mail": offering(RecordingChannel(), RecordingChannel(Medium.SMS)),
             "money": offering(FakePaymentProvider(), hook="payment_providers"),
             "register": offering(FakeRegister(), hook="licence_registers"),
@@ -340,14 +340,14 @@ def test_a_plugin_for_other_hooks_is_refused() -> None:
 
 
 def test_all_faulty_plugins_are_named_at_once() -> None:
-    plugins = plugin_entries.supplied_plugins({
+    plugins = entries.supplied_plugins({
         "one": SimpleNamespace(), "two": offering(Silent()), "three": offering(RecordingChannel()),
     })  # fmt: skip
     with pytest.raises(PluginError) as refused:
-        plugin_loader.load_plugins(NOTHING, plugins)
+        loader.load_plugins(NOTHING, plugins)
     assert [line.split()[1] for line in str(refused.value).splitlines()] == ["one", "two"]
 
-    loaded, faults = plugin_loader.inspect_plugins(NOTHING, plugins)
+    loaded, faults = loader.inspect_plugins(NOTHING, plugins)
     assert {one.plugin for one in faults} == {"one", "two"}
     assert loaded.channels.keys() == {"recording"}
 
@@ -360,8 +360,8 @@ def test_a_start_calls_every_hook_once() -> None:
         calls.append(environment)
         return []
 
-    loaded = plugin_loader.load_plugins(
-        NOTHING, plugin_entries.supplied_plugins({"p": SimpleNamespace(channels=channels)})
+    loaded = loader.load_plugins(
+        NOTHING, entries.supplied_plugins({"p": SimpleNamespace(channels=channels)})
     )
     list_variables(loaded)
 

@@ -9,7 +9,7 @@ SECONDS = 60
 # Garbage collections are due in the middle of the reads, and destroy objects of `threading.local`.
 PROGRAM = """
 import gc, threading, time
-from prawko.base.plugin_watchdog import _current_frame
+from prawko.base.plugins.watchdog import _current_frame
 
 def nap():
     time.sleep(0.0005)

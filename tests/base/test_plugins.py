@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 
-from prawko.base import plugin_entries, plugin_loader
-from prawko.base.plugin_entries import InstalledPlugin
-from prawko.base.plugins import PluginError, Plugins
+from prawko.base.plugins import entries, loader
+from prawko.base.plugins.entries import InstalledPlugin
+from prawko.base.plugins.registry import PluginError, Plugins
 from prawko.hooks import hookimpl
 from prawko.hooks.channels import Medium
 from prawko.hooks.environment import Environment, SettingsError
@@ -28,13 +28,13 @@ class PigeonSettings(msgspec.Struct, frozen=True):
 
 
 def load_supplied(**supplied: object) -> Plugins:
-    return plugin_loader.load_plugins(NOTHING, plugin_entries.supplied_plugins(supplied))
+    return loader.load_plugins(NOTHING, entries.supplied_plugins(supplied))
 
 
 def load_pigeon(**hooks: object) -> Plugins:
     """Load one installed plugin with these hook implementations."""
     pigeon = InstalledPlugin("pigeon", SimpleNamespace(**hooks), "prawko-channel-pigeon")
-    return plugin_loader.load_plugins(NOTHING, [pigeon])
+    return loader.load_plugins(NOTHING, [pigeon])
 
 
 def assert_one_sentence(error: PluginError, *, start: str) -> None:
@@ -295,10 +295,10 @@ def test_two_installed_plugins_of_one_name_stop_the_start(tmp_path: Path) -> Non
 
 def test_a_supplied_plugin_does_not_replace_an_installed_one() -> None:
     installed = InstalledPlugin("pigeon", SimpleNamespace(), "prawko-channel-pigeon")
-    supplied = plugin_entries.supplied_plugins({"pigeon": SimpleNamespace()})
+    supplied = entries.supplied_plugins({"pigeon": SimpleNamespace()})
 
     with pytest.raises(PluginError, match="have the same name") as refused:
-        plugin_loader.load_plugins(NOTHING, [installed, *supplied])
+        loader.load_plugins(NOTHING, [installed, *supplied])
     assert_one_sentence(refused.value, start=f"{PIGEON} and plugin pigeon (not installed)")
 
 
@@ -328,7 +328,7 @@ def test_a_channel_and_a_payment_provider_of_one_name_stop_the_start() -> None:
     sending = InstalledPlugin("pigeon", pigeon, "prawko-channel-pigeon")
 
     with pytest.raises(PluginError, match=f"of the same name '{provider.name}'") as refused:
-        plugin_loader.load_plugins(NOTHING, [paying, sending])
+        loader.load_plugins(NOTHING, [paying, sending])
     assert_one_sentence(
         refused.value, start=f"{PIGEON} and plugin bank (distribution prawko-payments-bank) offer"
     )
@@ -378,9 +378,9 @@ def test_half_configured_stops_the_start_and_names_the_variable(variables, varia
         environment.read_settings(PigeonSettings, "PIGEON")
         return []
 
-    pigeon = plugin_entries.supplied_plugins({"pigeon": SimpleNamespace(channels=channels)})
+    pigeon = entries.supplied_plugins({"pigeon": SimpleNamespace(channels=channels)})
     with pytest.raises(SettingsError, match=variable):
-        plugin_loader.load_plugins(Environment(variables), pigeon)
+        loader.load_plugins(Environment(variables), pigeon)
 
 
 def test_the_wrong_variables_of_all_plugins_are_named_at_once() -> None:
@@ -392,12 +392,10 @@ def test_the_wrong_variables_of_all_plugins_are_named_at_once() -> None:
 
         return SimpleNamespace(channels=channels)
 
-    birds = plugin_entries.supplied_plugins(
-        {name: create_plugin(name) for name in ("PIGEON", "OWL")}
-    )
+    birds = entries.supplied_plugins({name: create_plugin(name) for name in ("PIGEON", "OWL")})
     variables = {"PIGEON_WINGS": "two", "OWL_WINGS": "3"}
     with pytest.raises(SettingsError) as error:
-        plugin_loader.load_plugins(Environment(variables), birds)
+        loader.load_plugins(Environment(variables), birds)
 
     assert {one.variable for one in error.value.errors} == {
         "PIGEON_LOFT", "PIGEON_WINGS", "OWL_LOFT",

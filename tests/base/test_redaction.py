@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from prawko.base.redaction import redact
+from prawko.base.text.redaction import redact
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.i18n import Language, translate
+from prawko.base.text.i18n import Language, translate
 from prawko.billing.billing_details import (
     BillingDetails,
     find_detail_errors,

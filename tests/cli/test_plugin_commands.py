@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from prawko import hooks
-from prawko.base import plugin_entries, plugin_loader
 from prawko.base.bootstrap import close_context, create_context
-from prawko.base.plugin_checks import PluginCheck, check_offers
-from prawko.base.plugins import PluginError, PluginKind
+from prawko.base.plugins import entries, loader
+from prawko.base.plugins.checks import PluginCheck, check_offers
+from prawko.base.plugins.registry import PluginError, PluginKind
 from prawko.base.settings import Settings
 from prawko.cli.hooks_page import render_hooks_page
 from prawko.cli.plugins import HOOKS_BEGIN, HOOKS_END
@@ -61,8 +61,8 @@ def load(*channels: RecordingChannel):
     def offer(environment):
         return list(channels)
 
-    return plugin_loader.load_plugins(
-        Environment({}), plugin_entries.supplied_plugins({"p": SimpleNamespace(offer=offer)})
+    return loader.load_plugins(
+        Environment({}), entries.supplied_plugins({"p": SimpleNamespace(offer=offer)})
     )
 
 

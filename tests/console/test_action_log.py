@@ -10,7 +10,7 @@ from sqlalchemy import text
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.base.errors import AuthForbiddenError, AuthRequiredError
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.console.action_log import ActionLog
 from prawko.console.errors import ReasonRequiredError
 from prawko.console.models import AdminActionType

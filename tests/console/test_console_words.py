@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from prawko.accounts.audit_log import AuditEvent
-from prawko.base.plugins import PluginKind
+from prawko.base.plugins.registry import PluginKind
 from prawko.billing.models import SubscriptionStatus
 from prawko.console.companies.queries import CompanyStatus
 from prawko.console.deliveries.queries import DeliveryState

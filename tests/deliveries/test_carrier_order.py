@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select, text, update
 
 from prawko.base.context import AppContext
-from prawko.base.plugins import Plugins
+from prawko.base.plugins.registry import Plugins
 from prawko.deliveries.carrier_order import find_carrier, find_next_carrier, is_sent_by
 from prawko.deliveries.dispatcher import deliver_due
 from prawko.hooks.channels import DeliveryError, Medium, Message, Recipient

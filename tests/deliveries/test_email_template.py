@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.i18n import Language
-from prawko.base.plain_text import to_single_line
+from prawko.base.text.i18n import Language
+from prawko.base.text.plain_text import to_single_line
 from prawko.hooks.channels import Message
 from prawko.mail.email_template import Accent, FactTable, render_email
 

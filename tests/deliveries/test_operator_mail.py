@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from prawko.base.i18n import Language, load_catalog
+from prawko.base.text.i18n import Language, load_catalog
 from prawko.incidents.models import Incident
 from prawko.incidents.operator_mail import render_incident_end_mail, render_incident_mail
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from demo.mailbox import deliver_and_read_mails
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.notifications.kinds import MEDIA_BY_KIND, NoticeKind
 from prawko.notifications.templates import render_entry
 from prawko_demo.clock import FileClock

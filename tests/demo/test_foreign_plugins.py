@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from prawko.base.plugins import PluginError
+from prawko.base.plugins.registry import PluginError
 from prawko.hooks.environment import SettingsError
 from prawko_demo import secret_store
 from prawko_demo.databases import DemoDatabases

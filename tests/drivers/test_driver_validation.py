@@ -1,6 +1,6 @@
 import pytest
 
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.drivers.errors import DriverLimitError, InvalidDriverDataError
 from prawko.drivers.validation import parse_details
 

@@ -10,7 +10,7 @@ import zipfile
 
 import pytest
 
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.drivers.imports.errors import MAX_ROWS, ImportProblem, UnreadableImportError
 from prawko.drivers.imports.files import MAX_BYTES, read_file_rows, read_table
 from prawko.drivers.imports.row_validation import RowState, parse_categories, validate_rows

@@ -15,7 +15,7 @@ from sqlalchemy import text
 
 from faults.delivery_crash import run_until_killed_at
 from prawko.base.context import AppContext
-from prawko.base.plugins import Plugins
+from prawko.base.plugins.registry import Plugins
 from prawko.deliveries.dispatcher import deliver_due
 from prawko.hooks.channels import Medium, Message, Recipient
 from prawko.hooks.environment import Environment

@@ -19,7 +19,7 @@ from faults.delivery_crash import run_until_killed_at
 from prawko.base.backoff import MAX_ATTEMPTS
 from prawko.base.clock import WARSAW, utc_now
 from prawko.base.context import AppContext
-from prawko.base.plugins import Plugins
+from prawko.base.plugins.registry import Plugins
 from prawko.deliveries import channel_sender, jobs
 from prawko.deliveries.dispatcher import deliver_all, deliver_due
 from prawko.deliveries.jobs import ChannelSenders, deliver_pending

@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from prawko.base.log_output import BufferedLogHandler
+from prawko.base.observability.log_output import BufferedLogHandler
 from prawko.personal_data import archive
 from prawko.web.app import create_app
 from prawko_tenants.engine import Database

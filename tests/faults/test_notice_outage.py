@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from prawko.base.clock import WARSAW
-from prawko.base.plugins import Plugins
+from prawko.base.plugins.registry import Plugins
 from prawko.deliveries.dispatcher import deliver_due
 from prawko.hooks.channels import DeliveryError, Medium
 from prawko.hooks.errors import ProviderAccountError

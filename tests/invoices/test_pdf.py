@@ -11,8 +11,8 @@ import msgspec
 import pytest
 from fontTools.ttLib import TTFont
 
-from prawko.base.i18n import Language, load_catalog
 from prawko.base.money import format_zloty
+from prawko.base.text.i18n import Language, load_catalog
 from prawko.hooks.invoices import InvoiceLineData
 from prawko.hooks.payments import PaymentMethod
 from prawko.invoices.pdf import render_pdf

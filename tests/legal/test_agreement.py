@@ -12,7 +12,7 @@ from fontTools.ttLib import TTFont
 from prawko.accounts.legal_acceptances import CompanyAcceptance
 from prawko.accounts.legal_documents import VERSIONS, LegalDocument
 from prawko.base.errors import UnavailableError
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.legal import rate_limits, renderer
 from prawko.legal.agreement_builder import CustomerDetails, build_agreement, load_agreement
 from prawko.legal.pdf import render_agreement

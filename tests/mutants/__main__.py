@@ -33,7 +33,9 @@ class MutationError(Exception):
 
 
 def main(names: list[str]) -> int:
-    """Print the table."""
+    """Print the table, of all safeguards or of those that are named."""
+    if unknown := set(names) - {safeguard.name for safeguard in SAFEGUARDS}:
+        sys.exit(f"no safeguard has the name {', '.join(sorted(unknown))}")
     safeguards = [safeguard for safeguard in SAFEGUARDS if not names or safeguard.name in names]
     print_row("| Safeguard removed | The test that fails |\n|---|---|")
     surviving_count = 0

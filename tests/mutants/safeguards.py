@@ -60,7 +60,7 @@ LIMITS = "tests/accounts/test_rate_limits.py"
 PRIVACY_TESTS = "tests/plugins/test_contract_privacy.py"
 TRIALS = "tests/billing/subscription/test_subscription.py"
 BILLING_MIGRATION = "migrations/src/prawko_migrations/versions/0007_billing.py"
-PLUGIN_CALLS = "platform/src/prawko/base/plugin_calls.py"
+PLUGIN_CALLS = "platform/src/prawko/base/plugins/calls.py"
 CALL_TESTS = "tests/base/test_plugin_calls.py"
 LYING_TESTS = "tests/faults/test_lying_plugins.py"
 BROKEN_TESTS = "tests/faults/test_broken_plugins.py"
@@ -864,7 +864,7 @@ SIGN_IN_SAFEGUARDS = (
         "No cell is a formula where `;` separates",
         (
             (
-                "platform/src/prawko/base/csv_cells.py",
+                "platform/src/prawko/base/text/csv_cells.py",
                 'escaped = _INNER_START.sub(r"\\1\'", text)',
                 "escaped = text",
             ),
@@ -1018,7 +1018,7 @@ SIGN_IN_SAFEGUARDS = (
         "A text as long as a body is refused at once",
         (
             (
-                "platform/src/prawko/base/plain_text.py",
+                "platform/src/prawko/base/text/plain_text.py",
                 "return len(text) > _MAX_EXCESS * max_length",
                 "return len(text) < 0",
             ),
@@ -2779,7 +2779,7 @@ SAFEGUARDS = (
         "A log reader that stalls stops nothing",
         (
             (
-                "platform/src/prawko/base/log_output.py",
+                "platform/src/prawko/base/observability/log_output.py",
                 "self._lines.put_nowait(self.format(record))",
                 "self._lines.put(self.format(record), timeout=0.01)",
             ),
@@ -2795,7 +2795,7 @@ SAFEGUARDS = (
         "No span tells the text of an error",
         (
             (
-                "platform/src/prawko/base/tracing.py",
+                "platform/src/prawko/base/observability/tracing.py",
                 "        record_exception=False,",
                 "        record_exception=True,",
             ),
@@ -2806,7 +2806,7 @@ SAFEGUARDS = (
         "No text full of marks stops the process",
         (
             (
-                "platform/src/prawko/base/plain_text.py",
+                "platform/src/prawko/base/text/plain_text.py",
                 "        if marks <= MAX_MARKS:",
                 "        if marks >= 0:",
             ),
@@ -2828,7 +2828,7 @@ SAFEGUARDS = (
         "A carrier's long word is read once",
         (
             (
-                "platform/src/prawko/base/redaction.py",
+                "platform/src/prawko/base/text/redaction.py",
                 'r"(?<!\\S)\\S+@\\S+"',
                 'r"\\S+@\\S+"',
             ),
@@ -3176,7 +3176,7 @@ SAFEGUARDS = (
         "A plugin that blocks the process is interrupted",
         (
             (
-                "platform/src/prawko/base/plugin_watchdog.py",
+                "platform/src/prawko/base/plugins/watchdog.py",
                 "        signal.pthread_kill(main_thread, INTERRUPT)\n",
                 "",
             ),
@@ -3185,7 +3185,7 @@ SAFEGUARDS = (
     ),
     Safeguard(
         "The watchdog does not stop the process itself",
-        (("platform/src/prawko/base/plugin_watchdog.py", "    gc.disable()\n", ""),),
+        (("platform/src/prawko/base/plugins/watchdog.py", "    gc.disable()\n", ""),),
         (
             "tests/base/test_plugin_watchdog.py::test_a_garbage_collection_while_a_frame_is_read_stops_no_process",
         ),
@@ -3222,8 +3222,8 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/deliveries/jobs.py",
-                "        if channel.name in self._running:",
-                "        if self._running:",
+                "self._flights.run(name, send)",
+                'self._flights.run("", send)',
             ),
         ),
         (f"{LYING_TESTS}::test_a_channel_that_hangs_delays_no_other_and_rests",),
@@ -3243,7 +3243,7 @@ SAFEGUARDS = (
         "What a register returns is validated",
         (
             (
-                "platform/src/prawko/base/plugin_answers.py",
+                "platform/src/prawko/base/plugins/answers.py",
                 "        checked = msgspec.json.decode(encoded, type=expected)",
                 "        checked = value",
             ),
@@ -3356,14 +3356,14 @@ SAFEGUARDS = (
     ),
     Safeguard(
         "A hook that never ends is named",
-        (("platform/src/prawko/base/plugin_thread.py", "thread.join(seconds)", "thread.join()"),),
+        (("platform/src/prawko/base/plugins/thread.py", "thread.join(seconds)", "thread.join()"),),
         ("tests/base/test_plugin_faults.py::test_a_hook_that_sleeps_is_named",),
     ),
     Safeguard(
         "A plugin that exits while it is loaded is named",
         (
             (
-                "platform/src/prawko/base/plugin_thread.py",
+                "platform/src/prawko/base/plugins/thread.py",
                 "except BaseException as error:",
                 "except Exception as error:",
             ),
@@ -3374,7 +3374,7 @@ SAFEGUARDS = (
         "A plugin that is installed twice is refused",
         (
             (
-                "platform/src/prawko/base/plugin_entries.py",
+                "platform/src/prawko/base/plugins/entries.py",
                 "if len(set(copies.values())) < 2 and len(files) < 2:",
                 "if True:",
             ),
@@ -3385,7 +3385,7 @@ SAFEGUARDS = (
         "A method that is not async is refused at the start",
         (
             (
-                "platform/src/prawko/base/plugin_validation.py",
+                "platform/src/prawko/base/plugins/validation.py",
                 "if inspect.iscoroutinefunction(declared) is not _is_async(present):",
                 "if False:",
             ),
@@ -3396,7 +3396,7 @@ SAFEGUARDS = (
         "A method that cannot be called as ours is refused at the start",
         (
             (
-                "platform/src/prawko/base/plugin_validation.py",
+                "platform/src/prawko/base/plugins/validation.py",
                 "return _find_signature_fault(declared, present)",
                 'return ""',
             ),
@@ -3407,7 +3407,7 @@ SAFEGUARDS = (
         "A name that is no part of a path is refused",
         (
             (
-                "platform/src/prawko/base/plugin_validation.py",
+                "platform/src/prawko/base/plugins/validation.py",
                 "elif not _NAME.fullmatch(value.name):",
                 "elif False:",
             ),
@@ -3418,7 +3418,7 @@ SAFEGUARDS = (
         "A hook without its mark is named",
         (
             (
-                "platform/src/prawko/base/plugin_loader.py",
+                "platform/src/prawko/base/plugins/loader.py",
                 "if attribute in _KINDS and inspect.isroutine(member):",
                 "if False:",
             ),
@@ -3429,7 +3429,7 @@ SAFEGUARDS = (
         "A plugin for other hooks is refused",
         (
             (
-                "platform/src/prawko/base/plugin_loader.py",
+                "platform/src/prawko/base/plugins/loader.py",
                 "fault = find_version_fault(stated) or _find_hook_fault(implementation)",
                 "fault = _find_hook_fault(implementation)",
             ),
@@ -3440,7 +3440,7 @@ SAFEGUARDS = (
         "An error at the start quotes no setting of a plugin",
         (
             (
-                "platform/src/prawko/base/plugin_loader.py",
+                "platform/src/prawko/base/plugins/loader.py",
                 "                find_values=lambda: environment.given_variables().values(),\n",
                 "",
             ),
@@ -3456,7 +3456,7 @@ SAFEGUARDS = (
         "A refused setting is told without its secret",
         (
             (
-                "platform/src/prawko/base/plugin_loader.py",
+                "platform/src/prawko/base/plugins/loader.py",
                 "_without_secrets(one, secrets) for one",
                 "one for one",
             ),
@@ -3539,7 +3539,7 @@ SAFEGUARDS = (
         "Two faulty plugins are named at once",
         (
             (
-                "platform/src/prawko/base/plugin_loader.py",
+                "platform/src/prawko/base/plugins/loader.py",
                 'PluginError("\\n".join(dict.fromkeys(broken)))',
                 "PluginError(broken[0])",
             ),
@@ -3550,7 +3550,7 @@ SAFEGUARDS = (
         "A check without an answer is a failure",
         (
             (
-                "platform/src/prawko/base/plugin_checks.py",
+                "platform/src/prawko/base/plugins/checks.py",
                 'passed=False, text=f"no answer within',
                 'passed=True, text=f"no answer within',
             ),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prawko.base.clock import WARSAW
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.hooks.channels import Medium
 from prawko.notifications.fanout import (
     AddedRecipient,

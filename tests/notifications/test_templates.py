@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from prawko.base.dates import format_instant, format_instant_without_zone
-from prawko.base.i18n import Language
 from prawko.base.money import format_amount
+from prawko.base.text.i18n import Language
 from prawko.notifications.kinds import (
     DRIVER_STATUS_KINDS,
     MEDIA_BY_KIND,

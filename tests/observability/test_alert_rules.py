@@ -12,7 +12,7 @@ import pytest
 import prawko.web.app
 import prawko.web.console_app
 import prawko.worker.main  # noqa: F401 (what they import counts)
-from prawko.base.metrics import REGISTRY
+from prawko.base.observability.metrics import REGISTRY
 from prawko.web.request_observer import REQUEST_SECONDS
 
 ROOT = Path(__file__).parents[2]

@@ -9,9 +9,14 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 
-from prawko.base import tracing
 from prawko.base.clock import warsaw_date
-from prawko.base.tracing import TRACING, current_traceparent, start_tracing, trace_span
+from prawko.base.observability import tracing
+from prawko.base.observability.tracing import (
+    TRACING,
+    current_traceparent,
+    start_tracing,
+    trace_span,
+)
 from prawko.deliveries.jobs import ChannelSenders
 from prawko.hooks.environment import SettingsError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind

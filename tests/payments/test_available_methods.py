@@ -2,8 +2,8 @@
 
 import pytest
 
-from prawko.base import plugin_entries, plugin_loader
-from prawko.base.plugins import PluginError
+from prawko.base.plugins import entries, loader
+from prawko.base.plugins.registry import PluginError
 from prawko.base.settings import Settings
 from prawko.hooks.environment import Environment
 from prawko.hooks.payments import PaymentMethod, ProviderCapabilities
@@ -65,8 +65,8 @@ def test_an_unavailable_method_is_offered_by_another_provider_or_not_at_all() ->
 
 
 def load_providers(*providers):
-    return plugin_loader.load_plugins(
-        NOTHING, plugin_entries.supplied_plugins({"payments": payment_plugin(*providers)})
+    return loader.load_plugins(
+        NOTHING, entries.supplied_plugins({"payments": payment_plugin(*providers)})
     )
 
 
@@ -105,9 +105,9 @@ def test_a_channel_and_a_provider_of_one_name_stop_the_start() -> None:
         name = "recording"
 
     with pytest.raises(PluginError, match="'recording'"):
-        plugin_loader.load_plugins(
+        loader.load_plugins(
             NOTHING,
-            plugin_entries.supplied_plugins(
+            entries.supplied_plugins(
                 {
                     "fakes": fake_plugin(FakeRegister(), RecordingChannel()),
                     "payments": payment_plugin(Recording()),

@@ -2,8 +2,8 @@
 
 import pytest
 
-from prawko.base import plugin_entries, plugin_loader
-from prawko.base.plugins import PluginError
+from prawko.base.plugins import entries, loader
+from prawko.base.plugins.registry import PluginError
 from prawko.hooks.environment import Environment
 from prawko.hooks.payments import (
     Mandate,
@@ -156,8 +156,8 @@ def test_a_reference_is_letters_and_digits(key) -> None:
 
 def test_providers_are_found_by_name_and_closed_with_the_rest() -> None:
     provider = FakePaymentProvider()
-    loaded = plugin_loader.load_plugins(
-        Environment({}), plugin_entries.supplied_plugins({"pay": payment_plugin(provider)})
+    loaded = loader.load_plugins(
+        Environment({}), entries.supplied_plugins({"pay": payment_plugin(provider)})
     )
 
     assert loaded.payments == {"fake": provider}
@@ -172,16 +172,16 @@ async def test_closing_the_plugins_closes_the_providers() -> None:
             self.closed = True
 
     provider = Watched()
-    await plugin_loader.load_plugins(
-        Environment({}), plugin_entries.supplied_plugins({"pay": payment_plugin(provider)})
+    await loader.load_plugins(
+        Environment({}), entries.supplied_plugins({"pay": payment_plugin(provider)})
     ).close()
 
     assert provider.closed
 
 
 def test_without_a_plugin_there_are_no_providers() -> None:
-    loaded = plugin_loader.load_plugins(
-        Environment({}), plugin_entries.supplied_plugins({"fakes": fake_plugin(FakeRegister())})
+    loaded = loader.load_plugins(
+        Environment({}), entries.supplied_plugins({"fakes": fake_plugin(FakeRegister())})
     )
 
     assert loaded.payments == {}
@@ -194,18 +194,18 @@ def test_two_providers_of_one_name_stop_the_start() -> None:
     }
 
     with pytest.raises(PluginError, match="'fake'"):
-        plugin_loader.load_plugins(Environment({}), plugin_entries.supplied_plugins(named_twice))
+        loader.load_plugins(Environment({}), entries.supplied_plugins(named_twice))
 
 
 def test_a_provider_of_the_demo_is_refused_outside_of_it() -> None:
     sandbox = type("Sandbox", (FakePaymentProvider,), {"__module__": "prawko_demo.payments"})()
 
     with pytest.raises(PluginError, match="demo"):
-        plugin_loader.load_plugins(
-            Environment({}), plugin_entries.supplied_plugins({"pay": payment_plugin(sandbox)})
+        loader.load_plugins(
+            Environment({}), entries.supplied_plugins({"pay": payment_plugin(sandbox)})
         )
-    assert plugin_loader.load_plugins(
+    assert loader.load_plugins(
         Environment({}),
-        plugin_entries.supplied_plugins({"pay": payment_plugin(sandbox)}),
+        entries.supplied_plugins({"pay": payment_plugin(sandbox)}),
         demo=True,
     ).payments

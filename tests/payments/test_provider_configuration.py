@@ -3,7 +3,7 @@
 import pytest
 
 from prawko.base.bootstrap import create_context
-from prawko.base.plugins import PluginError
+from prawko.base.plugins.registry import PluginError
 from prawko.hooks.payments import PaymentError, PaymentRequest
 from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.errors import PaymentUnavailableError

@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 from sqlalchemy import text
 
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.billing.models import RenewalStepKind
 from prawko.billing.pricing.price import period_price
 from prawko.billing.renewals.repository import RenewalRepository

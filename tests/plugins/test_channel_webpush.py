@@ -14,7 +14,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from yarl import URL
 
-from prawko.base.plugin_validation import find_object_faults
+from prawko.base.plugins.validation import find_object_faults
 from prawko.hooks.channels import Channel, DeliveryError, Message, PushNote, Recipient
 from prawko.hooks.environment import Environment, SettingsError
 from prawko_channel_webpush import channels, signature

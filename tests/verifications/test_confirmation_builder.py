@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.drivers.schemas import CategoryOut, VerificationOut
 from prawko.verifications.confirmation.builder import (
     CheckedPeriod,

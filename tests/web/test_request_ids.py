@@ -6,10 +6,10 @@ import logging
 import pytest
 import saq
 
-from prawko.base import logs
 from prawko.base.jobs import job
+from prawko.base.observability import logs
+from prawko.base.observability.request_ids import SAFE_ID, current_request_id, request_id_bound
 from prawko.base.queue import REQUEST_ID, SaqQueue
-from prawko.base.request_ids import SAFE_ID, current_request_id, request_id_bound
 from prawko.worker.main import _create_handler
 
 pytestmark = pytest.mark.anyio

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 import prawko.worker.main  # noqa: F401 (its metrics are walked, too)
-from prawko.base.metrics import take_snapshots
+from prawko.base.observability.metrics import take_snapshots
 from prawko.incidents.heartbeats import HeartbeatKind, record_heartbeat
 from prawko.incidents.service import open_incident
 from prawko.verifications.alerts.monitoring import check_health

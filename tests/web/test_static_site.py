@@ -9,7 +9,7 @@ import httpx
 import msgspec
 import pytest
 
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.legal.operator_details import build_operator_details
 from prawko.web.app import create_app
 from prawko.web.static_site import fill_placeholders, replace_placeholders

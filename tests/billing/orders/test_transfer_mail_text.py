@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.billing.models import OrderKind, OrderState, SubscriptionOrder
 from prawko.billing.orders.transfer_mail import build_transfer_message, format_iban
 from prawko.hooks.payments import TransferInstructions

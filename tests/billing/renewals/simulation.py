@@ -22,7 +22,7 @@ from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.base.context import AppContext
 from prawko.base.errors import AppError
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.billing import jobs
 from prawko.billing.fulfilment import handler
 from prawko.billing.fulfilment.handler import FulfilmentHandler

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from billing.renewals.step_times import step_times
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.billing.billing_details import BillingDetails
 from prawko.billing.models import RenewalStep, RenewalStepKind, Subscription
 from prawko.billing.orders.repository import parse_order_lines

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.i18n import Language, translate
+from prawko.base.text.i18n import Language, translate
 from prawko.billing.models import Subscription, SubscriptionHistory, SubscriptionStatus
 from prawko.billing.subscription.transitions import (
     TRANSITIONS,

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 import pytest
 
 from prawko.base.clock import WARSAW, warsaw_date
-from prawko.base.i18n import Language, load_catalog
+from prawko.base.text.i18n import Language, load_catalog
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.verifications.alerts.monitoring import (

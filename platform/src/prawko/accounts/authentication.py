@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from prawko.accounts.models import LoginSession
 from prawko.base.clock import MAX_CLOCK_SKEW, utc_now
 from prawko.base.errors import AuthRequiredError
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import SessionId, TenantId, UserId
 

@@ -47,8 +47,8 @@ from prawko.base.clock import Clock
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import AuthRequiredError, TooManyRequestsError
-from prawko.base.i18n import Language, translate
 from prawko.base.schemas import OkOut
+from prawko.base.text.i18n import Language, translate
 from prawko_tenants.sessions import TenantSession
 
 

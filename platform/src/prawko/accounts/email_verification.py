@@ -20,8 +20,8 @@ from prawko.accounts.one_time_codes import (
 from prawko.accounts.repository import AccountRepository
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.base.i18n import translate
 from prawko.base.rate_limit import Throttle
+from prawko.base.text.i18n import translate
 from prawko.hooks.channels import Medium, Recipient
 from prawko.mail.email_template import render_email
 from prawko.outbox.rendering import DueMessage, RenderedMessage

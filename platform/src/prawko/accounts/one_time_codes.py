@@ -20,8 +20,8 @@ from prawko.accounts.models import CodeKind, OneTimeCode, UserAccount
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
 from prawko.base.errors import AppError
-from prawko.base.i18n import Language
 from prawko.base.repository import Repository
+from prawko.base.text.i18n import Language
 from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.channels import Medium
 from prawko.outbox.messages import OutboxMessage

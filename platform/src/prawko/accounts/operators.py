@@ -17,7 +17,7 @@ from prawko.accounts.second_factor.mails import SecondFactorMail, enqueue_second
 from prawko.accounts.second_factor.repository import SecondFactorRepository
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, UserId, new_id
 

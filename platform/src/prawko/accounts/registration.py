@@ -18,8 +18,8 @@ from prawko.accounts.passwords.policy import ISSUE_TEXT_KEYS, password_issues
 from prawko.accounts.repository import AccountRepository, LoginAccount, SignUp
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.base.i18n import Language
 from prawko.base.rate_limit import Throttle
+from prawko.base.text.i18n import Language
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.sessions import TenantSession

@@ -6,11 +6,12 @@ from typing import Any
 
 import msgspec
 
-from prawko.base import logs, plugin_entries, plugin_loader
 from prawko.base.clock import Clock, RealTimeClock
 from prawko.base.context import AppContext, Queue
 from prawko.base.crypto import KeyRing
-from prawko.base.plugins import Plugins, UnconfiguredPluginError
+from prawko.base.observability import logs
+from prawko.base.plugins import entries, loader
+from prawko.base.plugins.registry import Plugins, UnconfiguredPluginError
 from prawko.base.queue import SaqQueue
 from prawko.base.settings import Settings
 from prawko.base.settings_validation import add_errors, inspect_settings
@@ -27,14 +28,14 @@ class StartInspection(msgspec.Struct, frozen=True):
 
     settings: Settings
     plugins: Plugins
-    faults: list[plugin_loader.PluginFault]
+    faults: list[loader.PluginFault]
     errors: list[SettingsError]
 
 
 def create_context(
     variables: Mapping[str, str],
     *,
-    installed_plugins: Sequence[plugin_entries.InstalledPlugin] | None = None,
+    installed_plugins: Sequence[entries.InstalledPlugin] | None = None,
     extra_plugins: Mapping[str, Any] | None = None,
     clock: Clock | None = None,
     queue: Queue | None = None,
@@ -51,15 +52,15 @@ def create_context(
     """
     extra = extra_plugins or {}
     if installed_plugins is None:
-        installed_plugins = plugin_entries.discover_plugins()
+        installed_plugins = entries.discover_plugins()
     found = inspect_start(
         variables,
-        [*installed_plugins, *plugin_entries.supplied_plugins(extra)],
+        [*installed_plugins, *entries.supplied_plugins(extra)],
         demo=bool(extra),
         requirements=requirements,
     )
     with _collecting(found.errors):
-        plugin_loader.raise_faults(found.faults)
+        loader.raise_faults(found.faults)
     raise_errors(found.errors)
     loaded_settings, loaded_plugins = found.settings, found.plugins
     logs.configure_logging(loaded_settings.log_level)
@@ -79,7 +80,7 @@ def create_context(
 
 def inspect_start(
     variables: Mapping[str, str],
-    plugins: Sequence[plugin_entries.InstalledPlugin],
+    plugins: Sequence[entries.InstalledPlugin],
     *,
     demo: bool = False,
     requirements: Sequence[Callable[[Settings], object]] = (),
@@ -91,7 +92,7 @@ def inspect_start(
         with _collecting(found):
             require(settings)
     errors = add_errors(errors, found)
-    loaded, faults = plugin_loader.inspect_plugins(Environment(variables), plugins, demo=demo)
+    loaded, faults = loader.inspect_plugins(Environment(variables), plugins, demo=demo)
     if not faults:
         errors += _find_unconfigured(settings, loaded)
     return StartInspection(settings, loaded, faults, errors)

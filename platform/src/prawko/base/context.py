@@ -7,7 +7,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from prawko.base.clock import Clock, ClockGuard
 from prawko.base.crypto import KeyRing
-from prawko.base.plugins import Plugins
+from prawko.base.plugins.registry import Plugins
 from prawko.base.settings import Settings
 from prawko_tenants.engine import Database
 from prawko_tenants.sessions import TenantAwareSession

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from babel.dates import format_datetime
 
 from prawko.base.clock import WARSAW
-from prawko.base.i18n import Language, translate
+from prawko.base.text.i18n import Language, translate
 
 _SHORT_INSTANT = {Language.PL: "dd.MM HH:mm", Language.EN: "d MMM HH:mm"}
 

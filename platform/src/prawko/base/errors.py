@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from prawko.base.i18n import Language, translate
+from prawko.base.text.i18n import Language, translate
 
 
 class AppError(Exception):

@@ -10,7 +10,7 @@ from typing import Any, Concatenate, Generic, ParamSpec
 import msgspec
 
 from prawko.base.context import AppContext
-from prawko.base.request_ids import request_id_bound
+from prawko.base.observability.request_ids import request_id_bound
 
 P = ParamSpec("P")
 

@@ -21,8 +21,8 @@ from tenacity import (
     wait_exponential,
 )
 
-from prawko.base import logs
 from prawko.base.clock import MAX_CLOCK_SKEW, utc_now
+from prawko.base.observability import logs
 from prawko_tenants.ids import new_id
 from prawko_tenants.outages import is_retryable
 

@@ -15,10 +15,10 @@ from redis.asyncio import Redis
 from redis.exceptions import AuthenticationError, RedisError
 from saq.queue.redis import RedisQueue
 
-from prawko.base import logs
 from prawko.base.context import QueuedJob
-from prawko.base.request_ids import current_request_id
-from prawko.base.tracing import TRACEPARENT, current_traceparent
+from prawko.base.observability import logs
+from prawko.base.observability.request_ids import current_request_id
+from prawko.base.observability.tracing import TRACEPARENT, current_traceparent
 
 P = ParamSpec("P")
 log = logs.get_logger(__name__)

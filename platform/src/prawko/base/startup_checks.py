@@ -6,12 +6,12 @@ import socket
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
-from prawko.base import logs
 from prawko.base.bootstrap import close_context, create_context
 from prawko.base.clock import ClockDiffersError
 from prawko.base.context import AppContext
-from prawko.base.plugin_entries import warn_of_stray_groups
-from prawko.base.plugins import PluginError
+from prawko.base.observability import logs
+from prawko.base.plugins.entries import warn_of_stray_groups
+from prawko.base.plugins.registry import PluginError
 from prawko.base.queue import SaqQueue
 from prawko.base.settings import Settings
 from prawko.base.variables import warn_of_unknown_variables

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from prawko.base import logs
-from prawko.base.plugin_entries import discover_plugins
-from prawko.base.plugin_loader import load_plugins
-from prawko.base.plugins import Plugins
+from prawko.base.observability import logs
+from prawko.base.plugins.entries import discover_plugins
+from prawko.base.plugins.loader import load_plugins
+from prawko.base.plugins.registry import Plugins
 from prawko.base.settings import Settings
 from prawko.hooks.environment import Environment, is_secret, variable_name
 

@@ -9,8 +9,8 @@ from typing import Self
 import msgspec
 
 from prawko.base.nip import has_nip_format, has_valid_check_digit
-from prawko.base.plain_text import compose_text, is_far_too_long
 from prawko.base.settings import Settings
+from prawko.base.text.plain_text import compose_text, is_far_too_long
 from prawko.billing.errors import (
     BillingDetailsRequiredError,
     InvalidBillingDetailsError,

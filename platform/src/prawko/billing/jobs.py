@@ -6,10 +6,10 @@ from itertools import takewhile
 
 import msgspec
 
-from prawko.base import logs
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
+from prawko.base.observability import logs
 from prawko.base.tenant_loop import process_due
 from prawko.billing.models import SubscriptionStatus
 from prawko.billing.renewals.repository import due_for_renewal, due_limit_changes

@@ -13,7 +13,7 @@ from prawko.accounts.operators import (
 )
 from prawko.accounts.passwords.policy import password_issues
 from prawko.base.context import AppContext
-from prawko.base.i18n import Language, translate
+from prawko.base.text.i18n import Language, translate
 from prawko.cli.context import exit_with_error, with_context
 
 

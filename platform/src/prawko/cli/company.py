@@ -10,7 +10,7 @@ import click
 
 from prawko.accounts.errors import LastOperatorError
 from prawko.base.context import AppContext
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.cli.company_history import format_entries, load_history
 from prawko.cli.context import exit_with_error, with_context
 from prawko.personal_data.company_lookup import find_companies_by_email, find_company_name

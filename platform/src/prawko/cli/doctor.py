@@ -15,9 +15,9 @@ from sqlalchemy.exc import DBAPIError
 from prawko.base.bootstrap import close_context, create_context
 from prawko.base.clock import MAX_CLOCK_DIFFERENCE, utc_now, warsaw_date
 from prawko.base.context import AppContext
-from prawko.base.plugin_entries import discover_plugins, find_stray_groups
-from prawko.base.plugin_loader import inspect_plugins
-from prawko.base.plugins import PluginError, Plugins
+from prawko.base.plugins.entries import discover_plugins, find_stray_groups
+from prawko.base.plugins.loader import inspect_plugins
+from prawko.base.plugins.registry import PluginError, Plugins
 from prawko.base.queue import RecordingQueue, SaqQueue
 from prawko.base.startup_checks import SCHEMA_VERSION
 from prawko.base.variables import find_unknown_variables, list_variables

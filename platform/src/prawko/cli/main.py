@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import click
 
 from prawko.base.clock import ClockDiffersError
-from prawko.base.plugins import PluginError
+from prawko.base.plugins.registry import PluginError
 from prawko.base.startup_checks import REFUSED, SchemaError, print_error
 from prawko.cli import (
     admin,

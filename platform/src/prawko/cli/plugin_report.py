@@ -6,9 +6,9 @@ from enum import StrEnum
 import msgspec
 
 from prawko.base.bootstrap import StartInspection
-from prawko.base.plugin_checks import OfferKey, PluginCheck, chosen_names
-from prawko.base.plugin_entries import InstalledPlugin
-from prawko.base.plugins import PluginKind
+from prawko.base.plugins.checks import OfferKey, PluginCheck, chosen_names
+from prawko.base.plugins.entries import InstalledPlugin
+from prawko.base.plugins.registry import PluginKind
 from prawko.base.variables import describe_settings
 from prawko.hooks import VERSION
 

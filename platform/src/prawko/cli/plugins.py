@@ -9,9 +9,9 @@ import click
 import msgspec
 
 from prawko.base.bootstrap import inspect_start
-from prawko.base.plugin_checks import check_offers
-from prawko.base.plugin_entries import discover_plugins, find_stray_groups
-from prawko.base.plugins import Plugins
+from prawko.base.plugins.checks import check_offers
+from prawko.base.plugins.entries import discover_plugins, find_stray_groups
+from prawko.base.plugins.registry import Plugins
 from prawko.base.variables import find_unknown_variables, list_variables
 from prawko.cli.context import exit_with_error
 from prawko.cli.hooks_page import render_hooks_page

@@ -5,8 +5,8 @@ from importlib.metadata import entry_points
 
 import click
 
-from prawko.base.metrics_server import serve_childrens_metrics
-from prawko.base.plugins import PluginError
+from prawko.base.observability.metrics_server import serve_childrens_metrics
+from prawko.base.plugins.registry import PluginError
 from prawko.base.settings import Settings
 from prawko.base.settings_validation import load_settings, require_operator_details
 from prawko.base.startup_checks import REFUSED, check_in_child, require_free_port

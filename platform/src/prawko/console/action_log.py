@@ -14,8 +14,8 @@ from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
 from prawko.base.errors import AuthForbiddenError, NotFoundError
-from prawko.base.plain_text import to_single_line
 from prawko.base.schemas import RequestModel
+from prawko.base.text.plain_text import to_single_line
 from prawko.console.errors import ReasonRequiredError
 from prawko.console.models import AdminAction, AdminActionType
 from prawko_tenants import lifecycle

@@ -1,7 +1,7 @@
 """Texts in both languages: which one is shown, the console decides by its own switch."""
 
-from prawko.base.i18n import Language
 from prawko.base.schemas import ResponseModel
+from prawko.base.text.i18n import Language
 from prawko.incidents.details import StoredFacts, render_facts
 
 

@@ -1,6 +1,6 @@
 """References that carriers give to messages, as their plugins return them."""
 
-from prawko.base.plugin_calls import PluginValueError
+from prawko.base.plugins.calls import PluginValueError
 from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH
 
 

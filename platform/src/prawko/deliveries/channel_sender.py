@@ -11,18 +11,18 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
-from prawko.base import logs
 from prawko.base.backoff import MAX_ATTEMPTS
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.crypto import DecryptionError
-from prawko.base.plugin_calls import (
+from prawko.base.observability import logs
+from prawko.base.observability.tracing import trace_span
+from prawko.base.plugins.calls import (
     PluginFaultError,
     PluginValueError,
     await_plugin,
     call_plugin,
 )
-from prawko.base.tracing import trace_span
 from prawko.deliveries.carrier_order import is_sent_by
 from prawko.deliveries.carrier_references import validate_reference
 from prawko.deliveries.delivery_results import DeliveryResults

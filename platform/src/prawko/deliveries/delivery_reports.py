@@ -8,12 +8,12 @@ from datetime import timedelta
 
 import msgspec
 
-from prawko.base import logs
 from prawko.base.backoff import BACKOFF, MAX_ATTEMPTS
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.crypto import DecryptionError
-from prawko.base.redaction import redact
+from prawko.base.observability import logs
+from prawko.base.text.redaction import redact
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium, ReportingChannel
 from prawko.outbox.rendering import DeliveryFeedback, to_due_message
 from prawko.outbox.repository import DeliveryRepository

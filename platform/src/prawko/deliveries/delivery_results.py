@@ -6,14 +6,14 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from prawko.base import logs
 from prawko.base.backoff import BACKOFF, MAX_ATTEMPTS, bounded_delay
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.lease import retry_write
-from prawko.base.metrics import Counter
-from prawko.base.plugin_calls import PluginFaultError, error_text
-from prawko.base.redaction import redact
+from prawko.base.observability import logs
+from prawko.base.observability.metrics import Counter
+from prawko.base.plugins.calls import PluginFaultError, error_text
+from prawko.base.text.redaction import redact
 from prawko.deliveries.carrier_order import find_next_carrier
 from prawko.hooks.channels import Channel, DeliveryError, ReportingChannel
 from prawko.hooks.errors import ProviderAccountError

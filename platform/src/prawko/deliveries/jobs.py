@@ -1,11 +1,13 @@
 """Jobs of the outbox, of delivery reports and of their retention."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
 from itertools import chain
 
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
+from prawko.base.single_flight import SingleFlights
 from prawko.deliveries.channel_sender import ChannelSender
 from prawko.deliveries.delay_monitoring import check_waiting_messages
 from prawko.deliveries.delivery_reports import process_reports
@@ -23,14 +25,12 @@ class ChannelSenders:
     """The senders of all channels, each of which runs at most once at a time in a process.
 
     Jobs are enqueued often, and a slow carrier must not occupy every slot of the worker. A job
-    that comes while a channel sends makes it look for due messages once more, and does not wait
-    for it: the other channels send at once.
+    that comes while a channel sends does not wait for it: the other channels send at once.
     """
 
     def __init__(self) -> None:
         self._renderers: RendererRegistry | None = None
-        self._running: set[str] = set()
-        self._requested: set[str] = set()
+        self._flights = SingleFlights()
 
     def configure(self, renderers: RendererRegistry) -> None:
         """Set the renderers, once at the start of the process."""
@@ -45,27 +45,21 @@ class ChannelSenders:
 
     async def run(self, context: AppContext) -> bool:
         """Send for at most MAX_RUN_TIME; True when more may be due."""
-        channels = chain.from_iterable(configured_channels(context).values())
-        return any(await run_to_end(self._run_channel(context, channel) for channel in channels))
-
-    async def _run_channel(self, context: AppContext, channel: Channel) -> bool:
-        self._requested.add(channel.name)
-        if channel.name in self._running:
-            return False
-        self._running.add(channel.name)
         deadline = utc_now() + MAX_RUN_TIME
-        try:
-            while channel.name in self._requested and not context.must_stop():
-                self._requested.discard(channel.name)
-                sender = ChannelSender(context, self.renderers, channel)
-                await sender.run(lambda: utc_now() > deadline)
-                if sender.account_rejected:  # its incident is a mail, maybe of another channel
-                    await context.queue.enqueue(deliver_pending)
-                if utc_now() > deadline:
-                    return True
+        channels = chain.from_iterable(configured_channels(context).values())
+        sends = (
+            (channel.name, partial(self._send, context, channel, deadline)) for channel in channels
+        )
+        return any(await run_to_end(self._flights.run(name, send) for name, send in sends))
+
+    async def _send(self, context: AppContext, channel: Channel, deadline: datetime) -> bool:
+        if context.must_stop():
             return False
-        finally:
-            self._running.discard(channel.name)
+        sender = ChannelSender(context, self.renderers, channel)
+        await sender.run(lambda: utc_now() > deadline)
+        if sender.account_rejected:  # its incident is a mail, maybe of another channel
+            await context.queue.enqueue(deliver_pending)
+        return utc_now() > deadline
 
 
 @job(timeout=300)

@@ -6,7 +6,7 @@ carrier repeats a report. The content of a message stays with its notice.
 
 from datetime import datetime, timedelta
 
-from prawko.base import logs
+from prawko.base.observability import logs
 from prawko.outbox.repository import DeliveryRepository
 from prawko.webhooks.repository import WebhookEventRepository
 from prawko_tenants.engine import Database

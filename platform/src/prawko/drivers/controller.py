@@ -20,8 +20,8 @@ from prawko.accounts.guards import (
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError, TooManyRequestsError
-from prawko.base.i18n import Language
 from prawko.base.pagination import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
+from prawko.base.text.i18n import Language
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers import queries

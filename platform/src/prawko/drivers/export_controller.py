@@ -20,8 +20,8 @@ from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import TooManyRequestsError
 from prawko.base.file_response import file_response
-from prawko.base.i18n import Language
 from prawko.base.rate_limit import Throttle
+from prawko.base.text.i18n import Language
 from prawko.drivers import rate_limits
 from prawko.drivers.group_rules import DriverGroup
 from prawko.drivers.list_export import TableFormat, export_list

@@ -8,9 +8,9 @@ from enum import StrEnum
 
 import msgspec
 
-from prawko.base.csv_cells import BYTE_ORDER_MARK, escape_formula
 from prawko.base.dates import format_instant
-from prawko.base.i18n import Language, translate
+from prawko.base.text.csv_cells import BYTE_ORDER_MARK, escape_formula
+from prawko.base.text.i18n import Language, translate
 from prawko.drivers.group_rules import DriverGroup, groups_of, needed_problems, search_drivers
 from prawko.drivers.models import Outcome
 from prawko.drivers.schemas import DriverSummaryOut

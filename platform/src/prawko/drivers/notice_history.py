@@ -7,8 +7,8 @@ from datetime import datetime
 from sqlalchemy import func, select
 
 from prawko.base.errors import NotFoundError
-from prawko.base.i18n import Language
 from prawko.base.pagination import Pagination
+from prawko.base.text.i18n import Language
 from prawko.drivers.models import Driver
 from prawko.drivers.schemas import DriverNoticeOut, NoticeDeliveryOut, NoticeDeliveryState
 from prawko.hooks.channels import DeliveryReportKind

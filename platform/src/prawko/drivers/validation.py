@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, NewType
 
-from prawko.base.plain_text import compose_text, is_far_too_long, to_single_line
+from prawko.base.text.plain_text import compose_text, is_far_too_long, to_single_line
 from prawko.drivers.errors import InvalidAcknowledgementError, InvalidDriverDataError
 from prawko.drivers.needed_categories import normalise_categories
 

@@ -8,9 +8,9 @@ import asyncio
 import socket
 from datetime import datetime, timedelta
 
-from prawko.base import logs
 from prawko.base.clock import describe_deviation
 from prawko.base.context import AppContext
+from prawko.base.observability import logs
 from prawko.incidents.details import Detail
 from prawko.incidents.service import close_incident, open_incident
 from prawko_tenants.outages import is_unavailable

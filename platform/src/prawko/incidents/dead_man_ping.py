@@ -8,11 +8,11 @@ import time
 
 from yarl import URL
 
-from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
-from prawko.base.metrics import Counter
+from prawko.base.observability import logs
+from prawko.base.observability.metrics import Counter
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.http_client import HttpClient, HttpError
 from prawko.incidents.details import Detail

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from prawko.base.i18n import Language, translate
+from prawko.base.text.i18n import Language, translate
 
 StoredFacts = list[dict[str, Any]]
 

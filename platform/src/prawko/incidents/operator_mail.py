@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from prawko.base.context import AppContext
 from prawko.base.dates import format_instant
-from prawko.base.i18n import Language, load_catalog, translate
+from prawko.base.text.i18n import Language, load_catalog, translate
 from prawko.hooks.channels import Message, Recipient
 from prawko.incidents.details import render_facts
 from prawko.incidents.models import Incident

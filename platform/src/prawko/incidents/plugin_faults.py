@@ -1,7 +1,7 @@
 """Faults of plugins: some in a row are an incident, and the plugin rests.
 
 Both are this process's own experience: every process finds out for itself, and another one that
-gets on with the plugin goes on. A fault is a broken promise (`base.plugin_calls`), not a refusal
+gets on with the plugin goes on. A fault is a broken promise (`base.plugins.calls`), not a refusal
 or an outage, which have errors of their own.
 """
 
@@ -10,11 +10,11 @@ from collections import defaultdict
 
 import msgspec
 
-from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.base.metrics import Counter
-from prawko.base.plugin_calls import PluginFaultError, describe_error
+from prawko.base.observability import logs
+from prawko.base.observability.metrics import Counter
+from prawko.base.plugins.calls import PluginFaultError, describe_error
 from prawko.incidents.service import close_incident, open_incident
 
 log = logs.get_logger(__name__)

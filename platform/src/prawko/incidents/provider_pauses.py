@@ -11,7 +11,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.base import logs
+from prawko.base.observability import logs
 from prawko.base.statements import count_changes
 from prawko.incidents.models import ProviderPause
 from prawko.incidents.service import set_incident

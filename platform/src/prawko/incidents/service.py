@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.base import logs
+from prawko.base.observability import logs
 from prawko.hooks.channels import Medium
 from prawko.incidents.details import Detail
 from prawko.incidents.repository import MAIL_KEY_PREFIX, IncidentRepository

@@ -11,11 +11,11 @@ from functools import partial
 from typing import TypeVar
 from uuid import UUID
 
-from prawko.base import logs
 from prawko.base.backoff import BACKOFF
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.base.plugin_calls import PluginFaultError, await_plugin, describe_error
+from prawko.base.observability import logs
+from prawko.base.plugins.calls import PluginFaultError, await_plugin, describe_error
 from prawko.hooks.deadlines import INVOICE_SECONDS
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.invoices import InvoiceData, InvoiceError, InvoiceIssuer, StructuredInvoice

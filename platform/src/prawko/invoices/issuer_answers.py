@@ -1,6 +1,6 @@
 """Validates what issuers' plugins return."""
 
-from prawko.base.plugin_calls import PluginValueError
+from prawko.base.plugins.calls import PluginValueError
 from prawko.hooks.invoices import StructuredInvoice
 from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH
 

@@ -3,10 +3,10 @@
 import asyncio
 from uuid import UUID
 
-from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
+from prawko.base.observability import logs
 from prawko.base.tenant_loop import process_due
 from prawko.deliveries.jobs import deliver_pending
 from prawko.incidents.service import close_incident, open_incident

@@ -5,7 +5,7 @@ Stored when the invoice is issued, in Polish whatever the language of the accoun
 
 from prawko.base.clock import warsaw_date
 from prawko.base.dates import format_date
-from prawko.base.i18n import Language, translate
+from prawko.base.text.i18n import Language, translate
 from prawko.invoices.sale import LineKind, Sale, SaleLine
 
 

@@ -9,8 +9,8 @@ from fpdf.enums import Align, TableBordersLayout, XPos, YPos
 from fpdf.fonts import FontFace
 
 from prawko.base.dates import format_date
-from prawko.base.i18n import Language, translate
 from prawko.base.money import format_zloty
+from prawko.base.text.i18n import Language, translate
 from prawko.hooks.invoices import InvoiceData, Party, Seller
 from prawko.pdf.document import (
     CONTENT_WIDTH,

@@ -10,8 +10,8 @@ import msgspec
 
 from prawko.accounts.legal_acceptances import CompanyAcceptance
 from prawko.base.dates import format_date, format_instant
-from prawko.base.i18n import Language, translate
 from prawko.base.settings import Settings
+from prawko.base.text.i18n import Language, translate
 from prawko.legal.agreement import Agreement, AgreementParty, AgreementSection, Clause
 from prawko.legal.operator_details import build_operator_details
 

@@ -8,7 +8,7 @@ from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_emai
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import TooManyRequestsError, UnavailableError
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.legal.service import AgreementService
 from prawko.pdf.response import ScreenLanguage, pdf_response, pdf_spec
 

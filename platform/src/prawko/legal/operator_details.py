@@ -5,9 +5,9 @@ from collections.abc import Mapping
 
 import msgspec
 
-from prawko.base.i18n import Language, translate
 from prawko.base.money import format_amount
 from prawko.base.settings import Settings
+from prawko.base.text.i18n import Language, translate
 
 PAGE_PLACEHOLDER = "__OPERATOR__"  # all details as JSON
 FIELD_PLACEHOLDER = "__OPERATOR_{}__"

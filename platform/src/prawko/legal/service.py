@@ -5,8 +5,8 @@ from prawko.accounts.legal_acceptances import LegalAcceptanceRepository
 from prawko.accounts.legal_documents import VERSIONS, LegalDocument
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
-from prawko.base.i18n import Language
 from prawko.base.rate_limit import Throttle
+from prawko.base.text.i18n import Language
 from prawko.legal import rate_limits
 from prawko.legal.agreement_builder import CustomerDetails, build_agreement
 from prawko.legal.renderer import AgreementRenderer

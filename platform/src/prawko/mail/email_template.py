@@ -6,9 +6,9 @@ from enum import StrEnum
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from prawko.base.i18n import Language, translate
-from prawko.base.line_ends import tie_words
-from prawko.base.plain_text import to_single_line
+from prawko.base.text.i18n import Language, translate
+from prawko.base.text.line_ends import tie_words
+from prawko.base.text.plain_text import to_single_line
 from prawko.hooks.channels import Message
 
 

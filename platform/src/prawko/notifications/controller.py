@@ -20,9 +20,9 @@ from prawko.base.clock import Clock
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import BadRequestError, NotFoundError, TooManyRequestsError
-from prawko.base.i18n import Language
 from prawko.base.pagination import Pagination
 from prawko.base.rate_limit import Throttle
+from prawko.base.text.i18n import Language
 from prawko.deliveries.jobs import deliver_pending
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.sample_alert import TEST_ALERTS, publish_test_alert

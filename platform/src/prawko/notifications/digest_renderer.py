@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from prawko.base.gsm7 import fit_one_segment
-from prawko.base.i18n import Language, translate
-from prawko.base.plain_text import to_single_line
+from prawko.base.text.gsm7 import fit_one_segment
+from prawko.base.text.i18n import Language, translate
+from prawko.base.text.plain_text import to_single_line
 from prawko.hooks.channels import Message, PushNote
 from prawko.mail import email_template
 from prawko.mail.email_template import Accent

@@ -6,8 +6,8 @@ from datetime import datetime, time, timedelta
 import msgspec
 
 from prawko.base.clock import WARSAW
-from prawko.base.i18n import Language
 from prawko.base.settings import Settings
+from prawko.base.text.i18n import Language
 from prawko.hooks.channels import Medium
 from prawko.notifications.kinds import (
     ALL_GROUPS,

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from prawko.accounts.email_deliverability import EmailProblem
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.hooks.channels import Medium, Message, PushSubscription, Recipient
 from prawko.notifications.digest_renderer import render_digest
 from prawko.notifications.fanout import is_wanted

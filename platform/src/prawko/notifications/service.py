@@ -10,8 +10,8 @@ from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.phone.errors import PhoneUnverifiedError
 from prawko.base.errors import NotFoundError
-from prawko.base.i18n import Language
 from prawko.base.pagination import Pagination
+from prawko.base.text.i18n import Language
 from prawko.notifications.models import Notification
 from prawko.notifications.repository import (
     ChannelPreferences,

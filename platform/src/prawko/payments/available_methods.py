@@ -8,9 +8,9 @@ from functools import partial
 
 import msgspec
 
-from prawko.base import logs
 from prawko.base.context import AppContext
-from prawko.base.plugin_calls import await_plugin
+from prawko.base.observability import logs
+from prawko.base.plugins.calls import await_plugin
 from prawko.hooks.deadlines import METHODS_SECONDS
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import Money, PaymentError, PaymentMethod, PaymentProvider

@@ -10,10 +10,10 @@ from functools import partial
 
 import msgspec
 
-from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.base.plugin_calls import PluginFaultError, call_plugin, describe_error
+from prawko.base.observability import logs
+from prawko.base.plugins.calls import PluginFaultError, call_plugin, describe_error
 from prawko.hooks.payments import (
     ManualProvider,
     Money,

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.base import logs
+from prawko.base.observability import logs
 from prawko.hooks.payments import Money, PaymentRef, ProviderPayment
 from prawko.incidents.details import Detail, to_facts
 from prawko.incidents.service import close_incident, open_incident

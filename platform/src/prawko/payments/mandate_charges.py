@@ -11,10 +11,10 @@ from functools import partial
 
 import msgspec
 
-from prawko.base import logs
 from prawko.base.context import AppContext
 from prawko.base.crypto import DecryptionError
-from prawko.base.plugin_calls import describe_error
+from prawko.base.observability import logs
+from prawko.base.plugins.calls import describe_error
 from prawko.hooks.payments import (
     Mandate,
     Payer,

@@ -7,11 +7,11 @@ again. The payment's row is locked first, so that concurrent processes apply an 
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.money import format_amount
-from prawko.base.redaction import redact
+from prawko.base.observability import logs
+from prawko.base.text.redaction import redact
 from prawko.hooks.payments import Mandate, NextAction, ProviderPayment
 from prawko.incidents.details import Detail
 from prawko.incidents.provider_pauses import resume_provider

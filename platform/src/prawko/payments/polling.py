@@ -7,10 +7,10 @@ import asyncio
 from datetime import timedelta
 from functools import partial
 
-from prawko.base import logs
 from prawko.base.backoff import Backoff
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
+from prawko.base.observability import logs
 from prawko.base.single_flight import SingleFlights
 from prawko.incidents.provider_pauses import paused_providers
 from prawko.payments.mandate_charges import charge_payment

@@ -9,8 +9,8 @@ import msgspec
 from yarl import URL
 
 from prawko.base.backoff import bounded_delay
-from prawko.base.plugin_answers import is_valid_id, validate_struct
-from prawko.base.plugin_calls import PluginValueError
+from prawko.base.plugins.answers import is_valid_id, validate_struct
+from prawko.base.plugins.calls import PluginValueError
 from prawko.hooks.payments import (
     Mandate,
     Money,

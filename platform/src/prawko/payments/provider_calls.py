@@ -8,11 +8,11 @@ from datetime import timedelta
 from functools import partial
 from typing import TypeVar
 
-from prawko.base import logs
 from prawko.base.backoff import bounded_delay
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.base.plugin_calls import (
+from prawko.base.observability import logs
+from prawko.base.plugins.calls import (
     PluginFaultError,
     PluginTimeoutError,
     await_plugin,

@@ -11,12 +11,12 @@ from uuid import UUID
 
 from sqlalchemy import func, select, update
 
-from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.money import format_amount
-from prawko.base.plugin_calls import describe_error
-from prawko.base.redaction import redact
+from prawko.base.observability import logs
+from prawko.base.plugins.calls import describe_error
+from prawko.base.text.redaction import redact
 from prawko.hooks.payments import (
     Money,
     PaymentError,

@@ -9,10 +9,10 @@ from uuid import UUID
 
 import msgspec
 
-from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.base.plugin_calls import describe_error
+from prawko.base.observability import logs
+from prawko.base.plugins.calls import describe_error
 from prawko.hooks.payments import (
     Money,
     NextAction,

@@ -11,12 +11,12 @@ from functools import partial
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.base import logs
 from prawko.base.backoff import BACKOFF, GIVE_UP_AFTER
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.crypto import DecryptionError, KeyRing
-from prawko.base.plugin_answers import is_valid_id
+from prawko.base.observability import logs
+from prawko.base.plugins.answers import is_valid_id
 from prawko.base.single_flight import SingleFlights
 from prawko.hooks.payments import (
     PaymentEvent,

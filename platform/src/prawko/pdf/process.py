@@ -3,8 +3,8 @@
 import asyncio
 import sys
 
-from prawko.base import logs
 from prawko.base.errors import UnavailableError
+from prawko.base.observability import logs
 
 TIMEOUT_SECONDS = 30
 RETRY_SECONDS = 5

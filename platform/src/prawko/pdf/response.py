@@ -7,7 +7,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import QueryParameter
 
 from prawko.base.file_response import file_response
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 
 PDF_MEDIA_TYPE = "application/pdf"
 

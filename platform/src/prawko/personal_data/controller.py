@@ -23,8 +23,8 @@ from prawko.base.clock import Clock
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError, TooManyRequestsError
-from prawko.base.i18n import Language
 from prawko.base.schemas import OkOut
+from prawko.base.text.i18n import Language
 from prawko.personal_data.archive_response import ZIP_RESPONSE, stream_archive
 from prawko.personal_data.erasure_requests import ErasureRequests
 from prawko.personal_data.schemas import CompanyErasureIn

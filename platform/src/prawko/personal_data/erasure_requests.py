@@ -17,12 +17,12 @@ from prawko.accounts.models import Membership
 from prawko.accounts.operators import ensure_operator_remains
 from prawko.accounts.repository import AccountRepository
 from prawko.accounts.second_factor.service import SecondFactorService
-from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.errors import AuthForbiddenError
-from prawko.base.i18n import Language, translate
 from prawko.base.jobs import job
+from prawko.base.observability import logs
+from prawko.base.text.i18n import Language, translate
 from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.channels import Medium, Recipient
 from prawko.incidents.service import close_incident, open_incident

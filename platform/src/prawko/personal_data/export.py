@@ -8,7 +8,7 @@ from sqlalchemy import select
 from prawko.base.context import AppContext
 from prawko.base.dates import format_instant
 from prawko.base.errors import NotFoundError
-from prawko.base.i18n import Language, translate
+from prawko.base.text.i18n import Language, translate
 from prawko.drivers.models import Driver
 from prawko.invoices.numbering import file_name
 from prawko.personal_data.archive import Archive

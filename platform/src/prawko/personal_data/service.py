@@ -3,8 +3,8 @@
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.base.context import AppContext
-from prawko.base.i18n import Language
 from prawko.base.rate_limit import Throttle
+from prawko.base.text.i18n import Language
 from prawko.personal_data import rate_limits
 from prawko.personal_data.archive import Archive
 from prawko.personal_data.export import DataExporter

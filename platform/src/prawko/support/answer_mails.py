@@ -7,8 +7,8 @@ import msgspec
 
 from prawko.base.context import AppContext
 from prawko.base.dates import format_instant
-from prawko.base.i18n import Language, translate
-from prawko.base.plain_text import to_single_line
+from prawko.base.text.i18n import Language, translate
+from prawko.base.text.plain_text import to_single_line
 from prawko.hooks.channels import Message, Recipient
 from prawko.mail.email_template import render_email
 from prawko.outbox.rendering import DueMessage, RenderedMessage

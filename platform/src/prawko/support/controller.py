@@ -11,7 +11,7 @@ from prawko.accounts.schemas import MessageOut
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import TooManyRequestsError
-from prawko.base.i18n import Language, translate
+from prawko.base.text.i18n import Language, translate
 from prawko.support.errors import InvalidContactMessageError, InvalidTicketError
 from prawko.support.jobs import forward_to_operators
 from prawko.support.schemas import ContactMessageIn, TicketIn

@@ -56,7 +56,7 @@ def _from_ticket(sent: SentTicket) -> Submission:
         kind="ticket",
         submitted_at=sent.ticket.created_at,
         forwarded=sent.ticket.forwarded_at is not None,
-        sender=f"{sent.company or '(no name)'} <{sent.email or 'left'}>",
+        sender=f"{sent.company or '(no name)'} {f'<{sent.email}>' if sent.email else '(has left)'}",
         subject=sent.ticket.subject,
         message=sent.ticket.message,
     )

@@ -19,7 +19,7 @@ from prawko.base.errors import (
     TooManyRequestsError,
     UnavailableError,
 )
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.pdf.response import ScreenLanguage, pdf_response, pdf_spec
 from prawko.verifications.confirmation.service import ConfirmationService
 from prawko_tenants.ids import DriverId

@@ -2,10 +2,10 @@
 
 from datetime import date, datetime, timedelta
 
-from prawko.base import logs
 from prawko.base.clock import utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
+from prawko.base.observability import logs
 from prawko.deliveries.jobs import deliver_pending
 from prawko.verifications.daily.first_check_worker import (
     MAX_FIRST_CHECK_TIME,

@@ -2,7 +2,7 @@
 
 from litestar.types import Message, Scope
 
-from prawko.base import logs
+from prawko.base.observability import logs
 
 LOGGED_STATUSES = frozenset({401, 403, 429})
 CURRENT_USER_PATH = "/api/user"  # the browser of every visitor requests it: its 401 is normal

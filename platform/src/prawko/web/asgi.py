@@ -40,8 +40,8 @@ def _open_context(service: str, *, reads_all_companies: bool = False) -> Any:
     """Create the context of this process, whose clock cannot be read while it is wrong."""
     from prawko.base.bootstrap import create_context  # noqa: PLC0415 (the parent imports nothing)
     from prawko.base.clock import GuardedClock  # noqa: PLC0415
-    from prawko.base.logs import start_output_thread  # noqa: PLC0415
-    from prawko.base.tracing import start_tracing  # noqa: PLC0415
+    from prawko.base.observability.logs import start_output_thread  # noqa: PLC0415
+    from prawko.base.observability.tracing import start_tracing  # noqa: PLC0415
 
     context = create_context(os.environ, reads_all_companies=reads_all_companies)
     start_output_thread()
@@ -52,7 +52,7 @@ def _open_context(service: str, *, reads_all_companies: bool = False) -> Any:
 def _start_tasks(app: Any, context: Any) -> None:
     """Let the application watch its plugins and its clock, share its metrics, close the context."""
     from prawko.base.bootstrap import close_context  # noqa: PLC0415 (the parent imports nothing)
-    from prawko.base.plugin_watchdog import PluginWatchdog  # noqa: PLC0415
+    from prawko.base.plugins.watchdog import PluginWatchdog  # noqa: PLC0415
     from prawko.web.clock_gate import compare_clocks  # noqa: PLC0415
     from prawko.web.shared_metrics import share_metrics  # noqa: PLC0415
 

@@ -15,7 +15,7 @@ from prawko.base.clock import Clock, utc_now
 from prawko.base.context import AppContext
 from prawko.base.errors import AuthRequiredError
 from prawko.base.pagination import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
-from prawko.base.plain_text import to_single_line
+from prawko.base.text.plain_text import to_single_line
 from prawko.billing.queries import CurrentSubscriptionReader
 from prawko.drivers.queries import DriverQueries
 from prawko.drivers.repository import SqlDriverCounter

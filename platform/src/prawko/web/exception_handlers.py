@@ -12,7 +12,6 @@ from litestar.exceptions import (
     ValidationException,
 )
 
-from prawko.base import logs
 from prawko.base.clock import ClockDiffersError
 from prawko.base.error_responses import Problem
 from prawko.base.errors import (
@@ -22,7 +21,8 @@ from prawko.base.errors import (
     ServerError,
     UnavailableError,
 )
-from prawko.base.i18n import Language, negotiate_language
+from prawko.base.observability import logs
+from prawko.base.text.i18n import Language, negotiate_language
 from prawko.web.allow_header import allowed_methods
 from prawko_tenants.outages import is_conflict, is_unavailable, sqlstate_of
 

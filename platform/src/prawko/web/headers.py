@@ -4,7 +4,7 @@ from typing import cast
 
 from litestar.types import BeforeMessageSendHookHandler, Message, Scope
 
-from prawko.base.request_ids import current_request_id
+from prawko.base.observability.request_ids import current_request_id
 from prawko.base.settings import Settings
 
 COMMON_HEADERS = (

@@ -6,8 +6,8 @@ from litestar import Controller, get
 from litestar.di import NamedDependency
 from sqlalchemy import text
 
-from prawko.base import logs
 from prawko.base.errors import UnavailableError
+from prawko.base.observability import logs
 from prawko.base.schemas import OkOut
 from prawko.base.startup_checks import SchemaError, require_schema
 from prawko_tenants.engine import Database

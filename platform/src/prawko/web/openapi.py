@@ -15,7 +15,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from prawko.base.clock import RealTimeClock
 from prawko.base.context import AppContext
 from prawko.base.crypto import KeyRing
-from prawko.base.plugins import Plugins
+from prawko.base.plugins.registry import Plugins
 from prawko.base.queue import RecordingQueue
 from prawko.base.settings import Settings
 from prawko_tenants.engine import Database

@@ -5,14 +5,14 @@ from collections.abc import Iterable
 
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from prawko.base.metrics import Histogram
-from prawko.base.request_ids import (
+from prawko.base.observability.metrics import Histogram
+from prawko.base.observability.request_ids import (
     SAFE_ID,
     bind_request_id,
     new_request_id,
     release_request_id,
 )
-from prawko.base.tracing import TRACEPARENT, TRACING, trace_span
+from prawko.base.observability.tracing import TRACEPARENT, TRACING, trace_span
 from prawko.web.headers import REQUEST_ID_HEADER, STATUS
 
 FAILED = "500"  # there was no response

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from litestar import Litestar
 
-from prawko.base import logs
 from prawko.base.context import AppContext
-from prawko.base.metrics_server import FOLDER_VARIABLE, SHARE_SECONDS, write_snapshot
-from prawko.base.pool_metrics import record_pool_use
+from prawko.base.observability import logs
+from prawko.base.observability.metrics_server import FOLDER_VARIABLE, SHARE_SECONDS, write_snapshot
+from prawko.base.observability.pool_metrics import record_pool_use
 from prawko.web.lifecycle import run_while_serving
 
 log = logs.get_logger(__name__)

@@ -15,13 +15,13 @@ from litestar import Controller, MediaType, Request, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from prawko.base import logs, metrics
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import BadRequestError, NotFoundError, TooManyRequestsError
-from prawko.base.plugin_answers import is_valid_id, validate_struct
-from prawko.base.plugin_calls import PluginFaultError, PluginValueError, call_plugin
+from prawko.base.observability import logs, metrics
+from prawko.base.plugins.answers import is_valid_id, validate_struct
+from prawko.base.plugins.calls import PluginFaultError, PluginValueError, call_plugin
 from prawko.base.rate_limit import Throttle
 from prawko.base.schemas import OkOut
 from prawko.deliveries.delivery_reports import reporting_channels

@@ -9,11 +9,11 @@ from datetime import datetime
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.base import logs
 from prawko.base.clock import utc_now, warsaw_date
 from prawko.base.context import AppContext
-from prawko.base.metrics import Gauge, Labels
-from prawko.base.pool_metrics import record_pool_use
+from prawko.base.observability import logs
+from prawko.base.observability.metrics import Gauge, Labels
+from prawko.base.observability.pool_metrics import record_pool_use
 from prawko.incidents.heartbeats import load_watch
 from prawko.incidents.models import Incident, ProviderPause
 from prawko.outbox.models import Delivery, waiting_since

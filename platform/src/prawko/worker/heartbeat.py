@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from prawko.base import logs
 from prawko.base.context import AppContext
+from prawko.base.observability import logs
 from prawko.incidents.heartbeats import (
     WORKER_INTERVAL,
     HeartbeatKind,

@@ -19,20 +19,20 @@ from typing import Any
 from saq.types import Context
 from saq.worker import Worker
 
-from prawko.base import logs
 from prawko.base.bootstrap import close_context, create_context
 from prawko.base.clock import GuardedClock
 from prawko.base.context import AppContext
 from prawko.base.jobs import Job
-from prawko.base.metrics_server import serve_own_metrics
-from prawko.base.plugin_calls import has_abandoned_calls
-from prawko.base.plugin_entries import warn_of_stray_groups
-from prawko.base.plugin_watchdog import PluginWatchdog
+from prawko.base.observability import logs
+from prawko.base.observability.metrics_server import serve_own_metrics
+from prawko.base.observability.request_ids import request_id_bound
+from prawko.base.observability.tracing import TRACEPARENT, start_tracing, trace_span
+from prawko.base.plugins.calls import has_abandoned_calls
+from prawko.base.plugins.entries import warn_of_stray_groups
+from prawko.base.plugins.watchdog import PluginWatchdog
 from prawko.base.queue import REQUEST_ID, SaqQueue
-from prawko.base.request_ids import request_id_bound
 from prawko.base.settings_validation import require_planner
 from prawko.base.startup_checks import require_pooler, require_redis_login, require_schema
-from prawko.base.tracing import TRACEPARENT, start_tracing, trace_span
 from prawko.base.variables import warn_of_unknown_variables
 from prawko.deliveries.jobs import deliver_pending
 from prawko.incidents.clock_monitoring import check_clock, require_right_clock, watch_clock

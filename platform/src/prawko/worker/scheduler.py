@@ -14,9 +14,9 @@ from typing import Any
 
 from sqlalchemy import text
 
-from prawko.base import logs
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
+from prawko.base.observability import logs
 from prawko.base.queue import SaqQueue
 from prawko.deliveries.jobs import deliver_pending
 from prawko.verifications.daily.repository import has_due_items

@@ -6,9 +6,9 @@ real mail server that happens to be configured does nothing until `MAIL_CHANNEL`
 
 from collections.abc import Iterator, Mapping
 
-from prawko.base.plugin_entries import discover_plugins
-from prawko.base.plugin_loader import inspect_plugins
-from prawko.base.plugins import PluginError, PluginKind, Plugins
+from prawko.base.plugins.entries import discover_plugins
+from prawko.base.plugins.loader import inspect_plugins
+from prawko.base.plugins.registry import PluginError, PluginKind, Plugins
 from prawko.hooks.environment import Environment, SettingsError, raise_errors
 
 OWN_CHOICES = {

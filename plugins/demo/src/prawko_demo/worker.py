@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from prawko.base.bootstrap import create_context
-from prawko.base.plugins import PluginError
+from prawko.base.plugins.registry import PluginError
 from prawko.base.startup_checks import REFUSED, print_error
 from prawko.hooks.environment import SettingsError
 from prawko.worker.main import run_until_terminated

@@ -33,8 +33,8 @@ from prawko.accounts.schemas import (
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import TooManyRequestsError
-from prawko.base.i18n import Language, translate
 from prawko.base.schemas import OkOut
+from prawko.base.text.i18n import Language, translate
 
 
 class PasswordController(Controller):

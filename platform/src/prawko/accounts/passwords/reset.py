@@ -31,8 +31,8 @@ from prawko.accounts.repository import AccountRepository, LoginAccount
 from prawko.base.clock import utc_now
 from prawko.base.constant_time import padded_response
 from prawko.base.context import AppContext
-from prawko.base.i18n import translate
 from prawko.base.rate_limit import Throttle
+from prawko.base.text.i18n import translate
 from prawko.hooks.channels import Medium, Recipient
 from prawko.mail.email_template import render_email
 from prawko.outbox.rendering import DueMessage, RenderedMessage

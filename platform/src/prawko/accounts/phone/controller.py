@@ -23,7 +23,7 @@ from prawko.accounts.phone.verification import PhoneVerification
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import TooManyRequestsError
-from prawko.base.i18n import Language, translate
+from prawko.base.text.i18n import Language, translate
 
 
 class PhoneController(Controller):

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from prawko.accounts.one_time_codes import ValidCode, render_one_time_messages
 from prawko.base.context import AppContext
-from prawko.base.gsm7 import fit_one_segment
-from prawko.base.i18n import Language, translate
+from prawko.base.text.gsm7 import fit_one_segment
+from prawko.base.text.i18n import Language, translate
 from prawko.hooks.channels import Recipient
 from prawko.mail.email_template import render_email
 from prawko.outbox.rendering import DueMessage, RenderedMessage

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
-from prawko.base.i18n import translate
+from prawko.base.text.i18n import translate
 from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.channels import Medium, Recipient
 from prawko.mail.email_template import Accent, render_email

@@ -6,8 +6,8 @@ concurrent events of one payment activate once.
 
 from uuid import UUID
 
-from prawko.base import logs
 from prawko.base.context import AppContext
+from prawko.base.observability import logs
 from prawko.billing.fulfilment.activation import SubscriptionActivator
 from prawko.billing.fulfilment.rules import FulfilmentAction, decide_fulfilment, upgrade_applies
 from prawko.billing.models import OrderKind, OrderState, Subscription, SubscriptionOrder

@@ -8,7 +8,7 @@ import msgspec
 
 from prawko.accounts.audit_log import AuditEvent
 from prawko.accounts.repository import AccountRepository
-from prawko.base.i18n import Language, translate
+from prawko.base.text.i18n import Language, translate
 from prawko.billing.billing_details import BillingDetails, resolve_order_details, save_details
 from prawko.billing.models import OrderKind, OrderState, SubscriptionOrder
 from prawko.billing.orders.context import OrderContext, OrderingState

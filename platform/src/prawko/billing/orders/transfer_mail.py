@@ -12,9 +12,9 @@ from prawko.accounts.repository import AccountRepository
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.dates import format_date
-from prawko.base.i18n import Language, translate
 from prawko.base.money import format_amount
 from prawko.base.settings import Settings
+from prawko.base.text.i18n import Language, translate
 from prawko.billing.models import OrderKind, OrderState, SubscriptionOrder
 from prawko.billing.orders.repository import OrderRepository
 from prawko.hooks.channels import Medium, Message, Recipient

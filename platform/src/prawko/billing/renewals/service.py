@@ -12,7 +12,7 @@ from uuid import UUID
 import msgspec
 
 from prawko.base.context import AppContext
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.billing.billing_details import BillingDetails
 from prawko.billing.models import (
     RENEWABLE_STATUSES,

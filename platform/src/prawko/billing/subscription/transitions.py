@@ -9,7 +9,7 @@ is what a company orders after a cancelled one has ended: both start without an 
 from datetime import datetime
 from enum import StrEnum
 
-from prawko.base.i18n import Language, translate
+from prawko.base.text.i18n import Language, translate
 from prawko.billing.models import Subscription, SubscriptionHistory, SubscriptionStatus
 from prawko_tenants.sessions import BatchSession, TenantSession
 

@@ -10,7 +10,7 @@ from prawko.accounts.guards import OPERATOR_ERRORS
 from prawko.base.clock import Clock
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.console.action_log import ActionLog, ReasonIn
 from prawko.console.companies.errors import (
     CompanyNotSuspendedError,

@@ -9,7 +9,7 @@ from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.billing.models import SubscriptionStatus
 from prawko.billing.subscription.repository import SubscriptionRepository
 from prawko.console.action_log import ActionLog

@@ -11,8 +11,8 @@ import msgspec
 from prawko.base.clock import WARSAW, utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
-from prawko.base.plugin_checks import check_offers, chosen_names
-from prawko.base.plugins import PluginKind, PluginOffer
+from prawko.base.plugins.checks import check_offers, chosen_names
+from prawko.base.plugins.registry import PluginKind, PluginOffer
 from prawko.console.action_log import ActionLog
 from prawko.console.chain_repository import ActionChainRepository
 from prawko.console.chain_verification import verify_chain

@@ -7,7 +7,7 @@ from litestar.params import JSONBody
 from prawko.accounts.guards import OPERATOR_ERRORS
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
-from prawko.base.i18n import Language, translate
+from prawko.base.text.i18n import Language, translate
 from prawko.console.action_log import ActionLog, Reason
 from prawko.console.errors import ReasonRequiredError
 from prawko.console.models import AdminActionType

@@ -11,7 +11,7 @@ from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import TooManyRequestsError
 from prawko.base.file_response import file_response
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.drivers.errors import DriverLimitError, LicenceTakenError
 from prawko.drivers.first_check import request_first_check

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Collection, Sequence
 
 from prawko.base.context import AppContext
-from prawko.base.i18n import Language, translate
 from prawko.base.rate_limit import Throttle
+from prawko.base.text.i18n import Language, translate
 from prawko.billing.subscription.entitlements import require_subscription
 from prawko.drivers import rate_limits
 from prawko.drivers.collation import sort_key

@@ -6,8 +6,8 @@ from itertools import product
 
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
-from prawko.base.i18n import translate
-from prawko.base.plain_text import to_single_line
+from prawko.base.text.i18n import translate
+from prawko.base.text.plain_text import to_single_line
 from prawko.hooks.channels import Medium, Recipient
 from prawko.mail.email_template import render_email
 from prawko.notifications.recipients.links import create_invitation_token, recipient_url

@@ -15,8 +15,8 @@ from prawko.accounts.mailbox_limiter import MailboxLimiter
 from prawko.accounts.rate_limits import client_network
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
-from prawko.base.plain_text import compose_text, is_far_too_long, to_single_line
 from prawko.base.rate_limit import Throttle
+from prawko.base.text.plain_text import compose_text, is_far_too_long, to_single_line
 from prawko.deliveries.jobs import deliver_pending
 from prawko.notifications.fanout import ChannelPolicy, Member, SmsHours, has_withheld_reader
 from prawko.notifications.kinds import NoticeGroup

@@ -21,10 +21,10 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import Row, select, text
 
-from prawko.base import logs
 from prawko.base.clock import WARSAW, utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
+from prawko.base.observability import logs
 from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers.category_notices import CheckedDocument, to_category_notice
 from prawko.drivers.needed_categories import (

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Interval, Row, exists, func, literal, or_, select, text
 
-from prawko.base import logs
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
+from prawko.base.observability import logs
 from prawko.billing.models import RENEWABLE_STATUSES, SubscriptionHistory, SubscriptionStatus
 from prawko.billing.subscription.reminders import period_key
 from prawko.deliveries.jobs import deliver_pending

@@ -12,8 +12,8 @@ from prawko.accounts.repository import AccountRepository
 from prawko.base.clock import warsaw_date, warsaw_midnight
 from prawko.base.context import AppContext
 from prawko.base.errors import BadRequestError
-from prawko.base.i18n import Language, translate
 from prawko.base.rate_limit import Throttle
+from prawko.base.text.i18n import Language, translate
 from prawko.pdf.process import draw_in_process
 from prawko.verifications.confirmation import rate_limits
 from prawko.verifications.confirmation.builder import (

@@ -7,9 +7,9 @@ from sqlalchemy import ColumnElement, exists, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
-from prawko.base import logs
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
+from prawko.base.observability import logs
 from prawko.verifications.daily.repository import are_items_held, has_leased_items
 from prawko.verifications.mass_change.review import resolve_changes
 from prawko.verifications.models import CheckItem, CheckRun

@@ -12,11 +12,11 @@ from datetime import date, datetime, timedelta
 
 import msgspec
 
-from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.lease import retry_write
-from prawko.base.tracing import trace_span
+from prawko.base.observability import logs
+from prawko.base.observability.tracing import trace_span
 from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.errors import ProviderAccountError
 from prawko.incidents.plugin_faults import record_fault, record_success

@@ -5,11 +5,11 @@ import math
 from datetime import timedelta
 
 from prawko.accounts.authentication import Identity, ensure_session_active
-from prawko.base import logs
 from prawko.base.backoff import bounded_delay
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
+from prawko.base.observability import logs
 from prawko.base.rate_limit import HOUR, RateLimit, Throttle
 from prawko.billing.subscription.entitlements import require_subscription
 from prawko.deliveries.jobs import deliver_pending

@@ -5,8 +5,8 @@ batch in which it is written.
 """
 
 from prawko.base.backoff import bounded_delay
-from prawko.base.plugin_answers import validate_struct
-from prawko.base.plugin_calls import describe_error
+from prawko.base.plugins.answers import validate_struct
+from prawko.base.plugins.calls import describe_error
 from prawko.hooks.licence_register import (
     LicenceAnswer,
     LicenceQuery,

@@ -9,16 +9,16 @@ from typing import Any
 
 import msgspec
 
-from prawko.base import logs
 from prawko.base.clock import Clock, utc_now, warsaw_date
-from prawko.base.metrics import Histogram
-from prawko.base.plugin_calls import (
+from prawko.base.observability import logs
+from prawko.base.observability.metrics import Histogram
+from prawko.base.observability.tracing import link_of, trace_span
+from prawko.base.plugins.calls import (
     PluginFaultError,
     PluginTimeoutError,
     PluginValueError,
     await_plugin,
 )
-from prawko.base.tracing import link_of, trace_span
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import (
     LicenceAnswer,

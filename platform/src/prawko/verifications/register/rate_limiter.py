@@ -8,8 +8,8 @@ from sqlalchemy import Select, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.base import logs
 from prawko.base.clock import utc_now
+from prawko.base.observability import logs
 from prawko.verifications.models import RegisterLimiter
 from prawko.verifications.register import circuit_breaker
 from prawko.verifications.register import rate_limit_policy as policy

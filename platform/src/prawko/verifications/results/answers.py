@@ -7,9 +7,9 @@ from typing import Any, Self
 import msgspec
 from sqlalchemy import ColumnElement
 
-from prawko.base import logs
 from prawko.base.clock import warsaw_date
 from prawko.base.crypto import DecryptionError, KeyRing
+from prawko.base.observability import logs
 from prawko.drivers.models import Outcome
 from prawko.drivers.needed_categories import Category
 from prawko.drivers.schemas import CategoryOut, ReasonOut, VerificationOut

@@ -10,8 +10,8 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from prawko.base.errors import NotFoundError
-from prawko.base.i18n import Language
 from prawko.base.money import format_amount
+from prawko.base.text.i18n import Language
 from prawko.hooks.payments import PaymentState
 from prawko_demo.dev_api.html_template import render_template
 from prawko_demo.payments.provider import (

@@ -9,8 +9,8 @@ from litestar.params import FromPath
 
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
-from prawko.base.gsm7 import MAX_SEGMENT_LENGTH
-from prawko.base.i18n import Language
+from prawko.base.text.gsm7 import MAX_SEGMENT_LENGTH
+from prawko.base.text.i18n import Language
 from prawko.hooks.channels import Medium, Message
 from prawko.notifications.kinds import MEDIA_BY_KIND, notification_type
 from prawko.notifications.templates import Branding, render_entry, render_message

@@ -12,7 +12,7 @@ from prawko.accounts.passwords import hashing
 from prawko.accounts.repository import AccountRepository, SignUp
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.base.i18n import Language
+from prawko.base.text.i18n import Language
 from prawko.billing.billing_details import BillingDetails, save_details
 from prawko.billing.jobs import expire_ended_subscriptions
 from prawko.billing.subscription.trial import TrialService

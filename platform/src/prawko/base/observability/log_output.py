@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TextIO
 
 from prawko.base.clock import utc_now
-from prawko.base.metrics import Counter
+from prawko.base.observability.metrics import Counter
 
 MAX_LINES = 10_000
 CLOSE_SECONDS = 2.0

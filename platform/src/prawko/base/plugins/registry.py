@@ -7,8 +7,8 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from prawko.base import logs
-from prawko.base.plugin_calls import PluginFaultError, await_plugin, describe_error
+from prawko.base.observability import logs
+from prawko.base.plugins.calls import PluginFaultError, await_plugin, describe_error
 from prawko.hooks.channels import Channel, Medium, PushChannel
 from prawko.hooks.deadlines import CLOSE_SECONDS
 from prawko.hooks.environment import SettingsError

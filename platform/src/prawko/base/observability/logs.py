@@ -11,8 +11,8 @@ from uuid import UUID
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from prawko.base.log_output import BufferedLogHandler
-from prawko.base.request_ids import current_request_id
+from prawko.base.observability.log_output import BufferedLogHandler
+from prawko.base.observability.request_ids import current_request_id
 
 PERSONAL_KEYS = frozenset({
     "email", "phone", "phone_number", "first_name", "last_name", "name", "license_number",

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from prawko.base.plugin_calls import PluginValueError
+from prawko.base.plugins.calls import PluginValueError
 from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH
 
 T = TypeVar("T")

@@ -1,6 +1,6 @@
 """Use of the pools of connections to PostgreSQL."""
 
-from prawko.base.metrics import Counter, Gauge
+from prawko.base.observability.metrics import Counter, Gauge
 from prawko_tenants.engine import Database
 
 CONNECTIONS = Gauge(

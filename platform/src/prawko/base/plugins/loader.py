@@ -12,16 +12,16 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 import pluggy
 
-from prawko.base.plain_text import to_single_line
-from prawko.base.plugin_entries import InstalledPlugin, demo_fault, module_name
-from prawko.base.plugin_thread import PluginCallError, call_in_thread
-from prawko.base.plugin_validation import (
+from prawko.base.plugins.entries import InstalledPlugin, demo_fault, module_name
+from prawko.base.plugins.registry import PluginError, PluginKind, PluginOffer, Plugins
+from prawko.base.plugins.thread import PluginCallError, call_in_thread
+from prawko.base.plugins.validation import (
     HOOKS_VERSION_ATTRIBUTE,
     find_object_faults,
     find_version_fault,
 )
-from prawko.base.plugins import PluginError, PluginKind, PluginOffer, Plugins
-from prawko.base.redaction import mask_values
+from prawko.base.text.plain_text import to_single_line
+from prawko.base.text.redaction import mask_values
 from prawko.hooks import PROJECT, specs
 from prawko.hooks.deadlines import LOADING_SECONDS
 from prawko.hooks.environment import Environment, SettingsError, raise_errors

@@ -5,9 +5,9 @@ from typing import TypeAlias
 
 import msgspec
 
-from prawko.base.plugins import PluginKind, Plugins
-from prawko.base.redaction import redact
+from prawko.base.plugins.registry import PluginKind, Plugins
 from prawko.base.settings import Settings
+from prawko.base.text.redaction import redact
 from prawko.hooks.channels import Medium
 from prawko.hooks.checks import Checkable
 from prawko.hooks.deadlines import CHECK_SECONDS

@@ -2,7 +2,7 @@
 
 An asynchronous call runs in a task of its own. After its deadline it is cancelled, and abandoned
 if it ignores that. Everything that it raises is an error of the plugin, SystemExit included. A call
-that blocks the event loop is interrupted (`plugin_watchdog`), and its plugin is not called again
+that blocks the event loop is interrupted (`watchdog`), and its plugin is not called again
 for a while. What a call returns is for its caller to validate.
 """
 
@@ -17,10 +17,10 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
-from prawko.base import logs
 from prawko.base.backoff import Backoff
-from prawko.base.metrics import Counter
-from prawko.base.redaction import redact
+from prawko.base.observability import logs
+from prawko.base.observability.metrics import Counter
+from prawko.base.text.redaction import redact
 
 T = TypeVar("T")
 Errors = type[Exception] | tuple[type[Exception], ...]

@@ -15,8 +15,8 @@ from typing import Any
 
 import msgspec
 
-from prawko.base import logs
-from prawko.base.plugin_thread import PluginCallError, call_in_thread
+from prawko.base.observability import logs
+from prawko.base.plugins.thread import PluginCallError, call_in_thread
 from prawko.hooks import PROJECT, VERSION
 from prawko.hooks.deadlines import LOADING_SECONDS
 

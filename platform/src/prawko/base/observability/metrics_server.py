@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from prawko.base.metrics import MetricSnapshot, merge_snapshots, take_snapshots
+from prawko.base.observability.metrics import MetricSnapshot, merge_snapshots, take_snapshots
 from prawko.base.settings import Settings
 from prawko.hooks.environment import SettingsError
 

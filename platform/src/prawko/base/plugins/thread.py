@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from prawko.base.plain_text import to_single_line
-from prawko.base.plugin_calls import error_text
-from prawko.base.redaction import mask_values, redact
+from prawko.base.plugins.calls import error_text
+from prawko.base.text.plain_text import to_single_line
+from prawko.base.text.redaction import mask_values, redact
 from prawko.hooks.deadlines import LOADING_SECONDS
 from prawko.hooks.environment import may_be_secret
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from prawko.base.plain_text import to_single_line
+from prawko.base.text.plain_text import to_single_line
 
 MAX_LENGTH = 300
 MIN_MASKED_LENGTH = 4  # a shorter value is part of words and of numbers, and no secret

@@ -13,8 +13,8 @@ import sys
 import threading
 from types import FrameType
 
-from prawko.base import logs
-from prawko.base.plugin_calls import PluginBlockedError, find_plugin
+from prawko.base.observability import logs
+from prawko.base.plugins.calls import PluginBlockedError, find_plugin
 from prawko.hooks.deadlines import BLOCK_SECONDS
 
 log = logs.get_logger(__name__)

@@ -1,0 +1,1 @@
+"""Finds, loads, validates, calls and watches plugins."""

@@ -1,0 +1,1 @@
+"""Texts: translations, normal forms, encodings and alphabets."""
