@@ -10,6 +10,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from architecture.syntax_trees import list_nodes, parse_file
 from prawko_tenants.base import Base
 
 ROOT = Path(__file__).parents[2]
@@ -415,7 +416,7 @@ def import_layers(package: str) -> tuple[int, int, int]:
 def _imports(path: Path) -> set[str]:
     """The modules that a module imports, and the names that it imports from packages."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in list_nodes(parse_file(path)):
         if isinstance(node, ast.Import):
             found |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
@@ -483,7 +484,7 @@ def stale_ideas() -> list[str]:
 
 
 def _sql(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in list_nodes(parse_file(path)):
         value = node.value if isinstance(node, ast.Constant) else None
         if isinstance(value, str) and _SQL.search(value):
             yield value
@@ -492,7 +493,7 @@ def _sql(path: Path) -> Iterator[str]:
 def _definitions(*kinds: type[ast.stmt]) -> dict[str, list[Path]]:
     definitions = defaultdict(list)
     for path in SOURCES:
-        for node in ast.parse(path.read_text()).body:
+        for node in parse_file(path).body:
             if isinstance(node, kinds) and not node.name.startswith("_") and not _is_command(node):
                 definitions[node.name].append(path)
     return definitions

@@ -6,8 +6,9 @@ They restrict a construct to listed modules, or consider a whole module.
 import ast
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
+
+from architecture.syntax_trees import list_nodes, parse_file
 
 Finding = tuple[int, str]
 Rule = Callable[[ast.Module], Iterator[Finding]]
@@ -34,7 +35,7 @@ _SESSION_ZONE = re.compile(
 
 def sql_text(tree: ast.Module) -> Iterator[Finding]:
     """SQL as text."""
-    for node in ast.walk(tree):
+    for node in list_nodes(tree):
         if (
             isinstance(node, ast.Constant)
             and isinstance(node.value, str)
@@ -45,7 +46,7 @@ def sql_text(tree: ast.Module) -> Iterator[Finding]:
 
 def batch_without_tenant(tree: ast.Module) -> Iterator[Finding]:
     """A batch session in a module that never selects a company."""
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    calls = [node for node in list_nodes(tree) if isinstance(node, ast.Call)]
     if any(_dotted_name(call.func).endswith(".switch_tenant") for call in calls):
         return
     for call in calls:
@@ -55,7 +56,7 @@ def batch_without_tenant(tree: ast.Module) -> Iterator[Finding]:
 
 def system_clock_use(tree: ast.Module) -> Iterator[Finding]:
     """Use of the system clock instead of `Clock` or `utc_now`."""
-    for call in ast.walk(tree):
+    for call in list_nodes(tree):
         if isinstance(call, ast.Call):
             name = _dotted_name(call.func)
             if name in {"datetime.now", "datetime.datetime.now", "time.time", "time.localtime"}:
@@ -76,7 +77,7 @@ def session_zone(tree: ast.Module) -> Iterator[Finding]:
 
 def unnamed_zone(tree: ast.Module) -> Iterator[Finding]:
     """The day of a datetime, in whatever zone that is."""
-    for call in ast.walk(tree):
+    for call in list_nodes(tree):
         if not isinstance(call, ast.Call) or call.args or call.keywords:
             continue
         if _dotted_name(call.func).endswith(".date"):
@@ -104,8 +105,8 @@ _BOUNDS = ("timeout", "timeout_at", "wait_for")
 
 def wait_without_deadline(tree: ast.Module) -> Iterator[Finding]:
     """A wait for a server, a program or a name that nothing ends."""
-    bounded = {id(call) for node in ast.walk(tree) if _is_bound(node) for call in ast.walk(node)}
-    for call in ast.walk(tree):
+    bounded = {id(call) for node in list_nodes(tree) if _is_bound(node) for call in ast.walk(node)}
+    for call in list_nodes(tree):
         if not isinstance(call, ast.Call):
             continue
         name, given = _dotted_name(call.func), {keyword.arg for keyword in call.keywords}
@@ -137,15 +138,15 @@ def _is_bound(node: ast.AST) -> bool:
 
 def findings(path: Path, rule: Rule) -> list[str]:
     """Return the violations of a rule in a file."""
-    return [f"{path}:{line}: {message}" for line, message in rule(_parsed(path))]
+    return [f"{path}:{line}: {message}" for line, message in rule(parse_file(path))]
 
 
 def _find_sql(
     tree: ast.Module, pattern: re.Pattern[str], message: str
 ) -> Iterator[tuple[int, str]]:
     """Find a pattern in texts that are no docstrings, and in calls by SQLAlchemy's `func`."""
-    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    docstrings = {id(node.value) for node in list_nodes(tree) if isinstance(node, ast.Expr)}
+    for node in list_nodes(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             if id(node) not in docstrings and pattern.search(node.value):
                 yield node.lineno, message
@@ -156,11 +157,6 @@ def _find_sql(
             )
             if name.startswith("func.") and pattern.search(f"{name.removeprefix('func.')}({what}"):
                 yield node.lineno, message
-
-
-@cache
-def _parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def _dotted_name(function: ast.expr) -> str:
