@@ -2934,6 +2934,19 @@ SAFEGUARDS = (
         ),
     ),
     Safeguard(
+        "A cancellation in the grace period dates the end of checks by itself",
+        (
+            (
+                "platform/src/prawko/billing/models.py",
+                "until if until > now else min(self.monitored_until, now)",
+                "until",
+            ),
+        ),
+        (
+            "tests/verifications/daily/test_grace_period.py::test_a_cancellation_in_the_grace_period_dates_the_end_of_checks_by_itself",
+        ),
+    ),
+    Safeguard(
         "What was told of a date outlives the other notices",
         (
             (
