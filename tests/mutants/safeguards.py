@@ -4198,6 +4198,24 @@ SAFEGUARDS = (
     *PUSH_SAFEGUARDS,
     *LIST_SAFEGUARDS,
     Safeguard(
+        "Without Redis a run continues past midnight",
+        (
+            (
+                "platform/src/prawko/worker/scheduler.py",
+                "for day in (today, today - timedelta(days=1)):",
+                "for day in (today,):",
+            ),
+        ),
+        (f"{DAILY}/test_worker.py::test_without_redis_a_run_continues_past_midnight",),
+    ),
+    Safeguard(
+        "An outage of Redis is an incident",
+        ((f"{CHECKS}/alerts/monitoring.py", '"redis", is_queue_down', '"redis", False'),),
+        (
+            "tests/verifications/alerts/test_monitoring.py::test_an_outage_of_redis_is_an_incident_until_its_end",
+        ),
+    ),
+    Safeguard(
         "A worker at work leaves a run that is superseded",
         (
             (
