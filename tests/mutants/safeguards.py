@@ -4198,6 +4198,32 @@ SAFEGUARDS = (
     *PUSH_SAFEGUARDS,
     *LIST_SAFEGUARDS,
     Safeguard(
+        "Marking a category moves no begin of an episode",
+        (
+            (
+                "platform/src/prawko/drivers/service.py",
+                "if not is_same_episode:",
+                "if True:",
+            ),
+        ),
+        (
+            "tests/verifications/results/test_needed_categories.py::test_an_episode_goes_on_whatever_is_marked_while_something_needed_is_over",
+        ),
+    ),
+    Safeguard(
+        "An answer while something needed is over moves no begin of an episode",
+        (
+            (
+                f"{CHECKS}/results/writer.py",
+                "AND d.valid_until < r.day AND r.valid_until < r.day",
+                "AND false",
+            ),
+        ),
+        (
+            "tests/verifications/results/test_needed_categories.py::test_an_episode_goes_on_whatever_is_marked_while_something_needed_is_over",
+        ),
+    ),
+    Safeguard(
         "Without Redis a run continues past midnight",
         (
             (
