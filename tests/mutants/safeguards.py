@@ -2840,8 +2840,8 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/verifications/mass_change/rules.py",
-                "return self.provisional - self.excess + ",
-                "return self.provisional + ",
+                "of_run = self.provisional - self.excess + ",
+                "of_run = self.provisional + ",
             ),
         ),
         ("tests/verifications/mass_change/test_mass_change_review.py",),
@@ -4221,6 +4221,26 @@ SAFEGUARDS = (
         ),
         (
             "tests/verifications/results/test_needed_categories.py::test_an_episode_goes_on_whatever_is_marked_while_something_needed_is_over",
+        ),
+    ),
+    Safeguard(
+        "Changes before a pause wait for the run that is resumed instead",
+        (
+            (
+                f"{CHECKS}/daily/run_repository.py",
+                "    if await _awaits_later_run(context, day, now):\n",
+                "    if False:\n",
+            ),
+        ),
+        (
+            "tests/verifications/mass_change/test_mass_change_review.py::test_a_few_changes_before_a_pause_take_effect_with_the_run_that_is_resumed_instead",
+        ),
+    ),
+    Safeguard(
+        "Changes before a pause are judged with those of the run that is resumed instead",
+        ((f"{CHECKS}/mass_change/rules.py", "return of_run + self.later", "return of_run"),),
+        (
+            "tests/verifications/mass_change/test_mass_change_review.py::test_changes_before_a_pause_are_reviewed_with_the_run_that_is_resumed_instead[False]",
         ),
     ),
     Safeguard(
