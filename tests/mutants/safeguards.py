@@ -2840,8 +2840,8 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/verifications/mass_change/rules.py",
-                "return self.provisional - self.excess + ",
-                "return self.provisional + ",
+                "of_run = self.provisional - self.excess + ",
+                "of_run = self.provisional + ",
             ),
         ),
         ("tests/verifications/mass_change/test_mass_change_review.py",),
@@ -2931,6 +2931,19 @@ SAFEGUARDS = (
         ),
         (
             "tests/verifications/alerts/test_stale_results.py::test_each_closing_by_an_operator_is_notified_with_its_time",
+        ),
+    ),
+    Safeguard(
+        "A cancellation in the grace period dates the end of checks by itself",
+        (
+            (
+                "platform/src/prawko/billing/models.py",
+                "until if until > now else min(self.monitored_until, now)",
+                "until",
+            ),
+        ),
+        (
+            "tests/verifications/daily/test_grace_period.py::test_a_cancellation_in_the_grace_period_dates_the_end_of_checks_by_itself",
         ),
     ),
     Safeguard(
@@ -4184,6 +4197,70 @@ SAFEGUARDS = (
     ),
     *PUSH_SAFEGUARDS,
     *LIST_SAFEGUARDS,
+    Safeguard(
+        "Marking a category moves no begin of an episode",
+        (
+            (
+                "platform/src/prawko/drivers/service.py",
+                "if not is_same_episode:",
+                "if True:",
+            ),
+        ),
+        (
+            "tests/verifications/results/test_needed_categories.py::test_an_episode_goes_on_whatever_is_marked_while_something_needed_is_over",
+        ),
+    ),
+    Safeguard(
+        "An answer while something needed is over moves no begin of an episode",
+        (
+            (
+                f"{CHECKS}/results/writer.py",
+                "AND d.valid_until < r.day AND r.valid_until < r.day",
+                "AND false",
+            ),
+        ),
+        (
+            "tests/verifications/results/test_needed_categories.py::test_an_episode_goes_on_whatever_is_marked_while_something_needed_is_over",
+        ),
+    ),
+    Safeguard(
+        "Changes before a pause wait for the run that is resumed instead",
+        (
+            (
+                f"{CHECKS}/daily/run_repository.py",
+                "    if await _awaits_later_run(context, day, now):\n",
+                "    if False:\n",
+            ),
+        ),
+        (
+            "tests/verifications/mass_change/test_mass_change_review.py::test_a_few_changes_before_a_pause_take_effect_with_the_run_that_is_resumed_instead",
+        ),
+    ),
+    Safeguard(
+        "Changes before a pause are judged with those of the run that is resumed instead",
+        ((f"{CHECKS}/mass_change/rules.py", "return of_run + self.later", "return of_run"),),
+        (
+            "tests/verifications/mass_change/test_mass_change_review.py::test_changes_before_a_pause_are_reviewed_with_the_run_that_is_resumed_instead[False]",
+        ),
+    ),
+    Safeguard(
+        "Without Redis a run continues past midnight",
+        (
+            (
+                "platform/src/prawko/worker/scheduler.py",
+                "for day in (today, today - timedelta(days=1)):",
+                "for day in (today,):",
+            ),
+        ),
+        (f"{DAILY}/test_worker.py::test_without_redis_a_run_continues_past_midnight",),
+    ),
+    Safeguard(
+        "An outage of Redis is an incident",
+        ((f"{CHECKS}/alerts/monitoring.py", '"redis", is_queue_down', '"redis", False'),),
+        (
+            "tests/verifications/alerts/test_monitoring.py::test_an_outage_of_redis_is_an_incident_until_its_end",
+        ),
+    ),
     Safeguard(
         "A worker at work leaves a run that is superseded",
         (

@@ -32,7 +32,7 @@ def make_subscription(**fields) -> Subscription:
         **BillingDetails(company_name="Acme").to_dict(),
     }  # fmt: skip
     subscription = Subscription(id=new_id(), **{**values, **fields})
-    subscription.set_monitored_until()
+    subscription.set_monitored_until(END - timedelta(days=30))
     return subscription
 
 

@@ -18,7 +18,7 @@ END = datetime(2026, 11, 28, 14, 30, tzinfo=WARSAW)
 def make_subscription(**fields) -> Subscription:
     values = {"is_trial": False, "cancelled_at": None, "mandate_id": None, "end_date": END}
     subscription = Subscription(id=new_id(), driver_limit=20, **{**values, **fields})
-    subscription.set_monitored_until()
+    subscription.set_monitored_until(subscription.end_date - timedelta(days=30))
     return subscription
 
 

@@ -1,10 +1,12 @@
 """Health checks open incidents: one operator mail for each."""
 
+import dataclasses
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
 from prawko.base.clock import WARSAW, warsaw_date
+from prawko.base.queue import SaqQueue
 from prawko.base.text.i18n import Language, load_catalog
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
@@ -82,6 +84,17 @@ async def test_a_run_that_never_started_is_late_until_the_next_day(
     set_time(6, 31, days=0)
     await run_check()
     assert await run_monitoring() == ([], 1)
+
+
+async def test_an_outage_of_redis_is_an_incident_until_its_end(worker, fleet):
+    open_kinds = "SELECT array_agg(kind) FROM incident WHERE closed_at IS NULL"
+    without_redis = dataclasses.replace(worker, queue=SaqQueue("redis://127.0.0.1:9"))
+    await check_health(without_redis)
+    await without_redis.queue.close()
+    assert await fleet.fetch_value(open_kinds) == ["queue_down"]
+
+    await check_health(worker)
+    assert await fleet.fetch_value(open_kinds) is None
 
 
 async def test_new_drivers_and_rechecks_are_no_incident(

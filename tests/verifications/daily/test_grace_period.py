@@ -1,10 +1,12 @@
 """Checks in the grace period of a failed renewal, while the panel is closed (rules R6, R12b)."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
+from prawko.base.clock import warsaw_date
 from prawko.billing.jobs import expire_ended_subscriptions
+from prawko.console.subscription_change import OperatorChange, change_subscription
 from prawko.verifications.alerts.expiry_reminders import send_document_expiry_reminders
 from prawko.verifications.alerts.stale_results import notify_stale_results
 from prawko.verifications.jobs import reconcile_runs
@@ -138,3 +140,44 @@ async def test_a_reactivated_company_is_checked_before_results_are_called_stale(
     assert await notice_kinds(logins) == ["checking_stopped", "results_stale"], (
         "no check has run since"
     )
+
+
+async def test_a_cancellation_in_the_grace_period_dates_the_end_of_checks_by_itself(
+    acme, worker, run_check, clock, logins
+) -> None:
+    """Not by the end of the period before it: drivers were checked until the cancellation."""
+    await run_check()
+    clock.forward(days=2)
+    await expire_ended_subscriptions(worker)
+    assert (await run_check()).planned == 1
+    assert (await acme.post("/api/subscription/cancel")).status_code == 200
+    cancelled_at = clock.now()
+    assert (await run_check()).planned == 0
+    clock.forward(minutes=10)
+
+    await notify_stale_results(worker)
+
+    assert await notice_kinds(logins) == ["grace_started", "checking_stopped"]
+    [notice] = await fetch_rows(
+        logins, "SELECT params->>'since' AS since FROM notice WHERE kind = 'checking_stopped'"
+    )
+    since = datetime.fromisoformat(notice["since"])
+    assert timedelta() <= cancelled_at - since < timedelta(minutes=1)
+
+
+async def test_an_end_that_an_operator_sets_in_the_past_stops_checks_at_that_moment(
+    acme, fleet, worker, run_check, clock, logins
+) -> None:
+    await fleet.admin.execute("UPDATE subscription SET mandate_id = NULL")
+    clock.forward(minutes=30)
+    change = OperatorChange(end_day=warsaw_date(clock.now()) - timedelta(days=2))
+    async with worker.database.tenant(await acme.tenant_id(worker)) as session:
+        await change_subscription(session, change, clock.now())
+    changed_at = clock.now()
+
+    await expire_ended_subscriptions(worker)
+
+    [notice] = await fetch_rows(logins, "SELECT kind, params->>'ends_at' AS ended_at FROM notice")
+    assert notice["kind"] == "subscription_ended"
+    ended_at = datetime.fromisoformat(notice["ended_at"])
+    assert timedelta() <= changed_at - ended_at < timedelta(minutes=1)

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from prawko.base.clock import WARSAW, warsaw_date
+from prawko.base.queue import SaqQueue
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.verifications.daily.planning import plan_missing_items, plan_run
 from prawko.verifications.daily.recorder import record_answers
@@ -16,10 +17,13 @@ from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.daily.worker import CheckWorker
 from prawko.verifications.jobs import MAX_WORKERS, reconcile_runs, run_check_worker
 from prawko.worker.composition_root import create_renderer_registry
+from prawko.worker.scheduler import Scheduler
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio
 
 SECONDS = 120.0  # until a test gives up
+NOBODY_LISTENS = "redis://127.0.0.1:9"
 
 
 def licence_numbers(count):
@@ -351,6 +355,27 @@ async def test_a_run_continues_past_midnight_until_the_next_one_supersedes_it(
     await run_check_worker(worker, day=warsaw_date(clock.now()))
     finished = await fleet.admin.fetch("SELECT done FROM check_run ORDER BY day")
     assert [run["done"] for run in finished] == [1, 2]
+
+
+async def test_without_redis_a_run_continues_past_midnight(fleet, clock, register, worker):
+    clock.set(tomorrow_at(clock, 23, 50))
+    await fleet.add_companies(["AA000001"], clock.now())
+    await fleet.admin.execute("UPDATE driver SET status = 'valid'")  # no new drivers
+    register.answers["AA000001"] = RegisterError(RegisterErrorKind.INVALID_RESPONSE, "no")
+    await run_daily_check(worker, create_renderer_registry(worker))
+    register.answers.clear()
+    clock.forward(hours=2)
+
+    without_redis = dataclasses.replace(worker, queue=SaqQueue(NOBODY_LISTENS))
+    ticking = asyncio.create_task(Scheduler(without_redis, ()).run())
+    try:
+        await wait_until(lambda: fleet.fetch_value("SELECT count(*) FROM verification"))
+    finally:
+        ticking.cancel()
+        await asyncio.gather(ticking, return_exceptions=True)
+        await without_redis.queue.close()
+
+    assert await fleet.fetch_value("SELECT done FROM check_run") == 1
 
 
 async def test_a_worker_at_work_leaves_a_run_that_is_superseded(

@@ -288,6 +288,60 @@ async def test_the_changes_of_a_resumed_run_are_judged_together(
     assert [run.quarantined for run in await list_pending_reviews(worker)] == [len(LICENCES)]
 
 
+@pytest.fixture
+async def resumed_fleet(partly_checked_fleet, worker, clock):
+    """The check is resumed on the next day, whose run has begun."""
+    clock.set(clock.now().astimezone(WARSAW).replace(hour=12) + timedelta(days=1))
+    await reconcile_runs(worker)
+    await partly_checked_fleet.admin.execute("UPDATE check_pause SET ended_at = $1", clock.now())
+    await reconcile_runs(worker)
+    return partly_checked_fleet
+
+
+RUN_STATES = "SELECT array_agg(state ORDER BY day) FROM check_run"
+
+
+@pytest.mark.parametrize("is_approved", [True, False])
+async def test_changes_before_a_pause_are_reviewed_with_the_run_that_is_resumed_instead(
+    resumed_fleet, run_check, worker, clock, is_approved
+):
+    today, yesterday = warsaw_date(clock.now()), warsaw_date(clock.now() - timedelta(days=1))
+    assert await notice_kinds(resumed_fleet) == []
+    await run_check()
+    await reconcile_runs(worker)
+    assert await notice_kinds(resumed_fleet) == []
+    reviews = [(run.day, run.quarantined) for run in await list_pending_reviews(worker)]
+    assert reviews == [(today, len(LICENCES))]
+
+    await (approve_changes if is_approved else reject_changes)(worker, today)
+    await reconcile_runs(worker)
+
+    reviews = [(run.day, run.quarantined) for run in await list_pending_reviews(worker)]
+    if is_approved:  # those of the day before are history
+        assert await notice_kinds(resumed_fleet) == ["attention"] * len(LICENCES)
+        assert reviews == []
+        rows = await resumed_fleet.driver_rows()
+        assert [rows[number]["verifications"] for number in LICENCES] == [3] * 20 + [2] * 20
+        assert await resumed_fleet.fetch_value(RUN_STATES) == ["finished"] * 3
+    else:  # nor do they slip through
+        assert await notice_kinds(resumed_fleet) == []
+        assert reviews == [(yesterday, BELOW_THRESHOLD)]
+
+
+async def test_a_few_changes_before_a_pause_take_effect_with_the_run_that_is_resumed_instead(
+    resumed_fleet, run_check, register, worker
+):
+    register.answers.clear()
+    annul_licences(register, 3)
+
+    await run_check()
+    await reconcile_runs(worker)
+
+    assert await notice_kinds(resumed_fleet) == ["attention"] * 3
+    assert await list_pending_reviews(worker) == []
+    assert await resumed_fleet.fetch_value(RUN_STATES) == ["finished"] * 3
+
+
 async def test_an_approval_is_for_no_later_changes_of_the_day(
     checked_fleet, run_check, register, worker, clock
 ):

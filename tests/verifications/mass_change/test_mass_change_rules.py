@@ -29,3 +29,8 @@ def test_more_than_twenty_and_more_than_two_percent_is_a_mass_change(
 def test_what_exceeds_a_companys_share_does_not_count():
     assert not is_mass_change(StatusChanges(300, 0, 0, excess=295), 300)
     assert is_mass_change(StatusChanges(300, 0, 0, excess=279), 300)
+
+
+def test_changes_of_the_run_that_superseded_this_one_count() -> None:
+    assert not is_mass_change(StatusChanges(20, 0, 0), 300)
+    assert is_mass_change(StatusChanges(20, 0, 0, later=1), 300)

@@ -180,6 +180,34 @@ async def test_a_category_that_expires_overnight_is_attention_without_a_new_answ
     assert kinds == ["expiring", "category_invalid"]
 
 
+@pytest.mark.parametrize(
+    ("needed", "begins", "changes"),
+    [
+        (["C"], warsaw_time(1, 0), (["C", "D"], ["D"], ["C", "D"])),
+        (["C"], warsaw_time(1, 0), (["B", "C"], ["C"])),
+        (["C", "D"], None, (["C", "B"], ["C"])),  # from the check that found D missing
+    ],
+)
+async def test_an_episode_goes_on_whatever_is_marked_while_something_needed_is_over(
+    anna, add_jan, register, run_check, clock, needed, begins, changes
+) -> None:
+    driver = await add_jan(*needed)
+    register.answers[NUMBER] = answer_with(B=TODAY - timedelta(days=9), C=TODAY)
+    await run_check()
+    [listed] = await anna.list_drivers()
+    checked_at = datetime.fromisoformat(listed["verifications"][0]["verifiedAt"])
+
+    clock.set(warsaw_time(1, 9))
+    for chosen in changes:
+        changed = await anna.put(f"/api/drivers/{driver}", {"neededCategories": chosen})
+        assert changed.json()["status"] == "attention"
+        [listed] = await anna.list_drivers()
+        assert datetime.fromisoformat(listed["episode"]["since"]) == (begins or checked_at), chosen
+    await run_check()  # no new answer of the day is a change either
+    [listed] = await anna.list_drivers()
+    assert datetime.fromisoformat(listed["episode"]["since"]) == (begins or checked_at)
+
+
 async def test_a_document_that_expires_overnight_is_attention_without_a_new_answer(
     add_jan, jan, register, run_check, clock
 ) -> None:

@@ -174,6 +174,7 @@ export const values: Catalogue<typeof polish> = {
     run_capacity: "The check takes too long",
     check_paused: "The check is paused",
     worker_silent: "A worker has gone silent",
+    queue_down: "Redis does not answer",
     clock_differs: "A machine's clock differs from the database's",
     ping_failed: "The dead-man switch does not answer",
     register_refused: "The register refused our account",

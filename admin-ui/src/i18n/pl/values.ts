@@ -173,6 +173,7 @@ export const values = {
     run_capacity: "Kontrola trwa zbyt długo",
     check_paused: "Kontrola jest wstrzymana",
     worker_silent: "Proces roboczy zamilkł",
+    queue_down: "Redis nie odpowiada",
     clock_differs: "Zegar maszyny różni się od zegara bazy danych",
     ping_failed: "Zewnętrzny strażnik nie odpowiada",
     register_refused: "Rejestr odrzucił nasze konto",

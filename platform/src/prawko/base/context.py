@@ -78,6 +78,10 @@ class Queue(Protocol):
         """
         ...
 
+    async def is_available(self) -> bool:
+        """Whether jobs that are enqueued now reach the workers."""
+        ...
+
     async def close(self) -> None:
         """Close the connections."""
         ...

@@ -76,7 +76,8 @@ class Subscription(TenantTable, Base):
     `scheduled_limit` replaces the limit from `scheduled_limit_at` on. `cancelled_at` is set when
     the customer cancels; access lasts until the end (R5). The next period is charged to
     `mandate_id`, if any. Drivers are monitored until `monitored_until`: the end, or the end of
-    the grace period if the subscription renews. The billing details are those of the last order.
+    the grace period if the subscription renews, or the change that ended it in the grace period.
+    The billing details are those of the last order.
     """
 
     __tablename__ = "subscription"
@@ -125,9 +126,13 @@ class Subscription(TenantTable, Base):
         is_cancelled = self.cancelled_at is not None
         return SubscriptionStatus.CANCELLED if is_cancelled else SubscriptionStatus.EXPIRED
 
-    def set_monitored_until(self) -> None:
-        """Set `monitored_until`: the end of the grace period if it renews, else the end."""
-        self.monitored_until = grace_end(self.end_date) if self.auto_renews else self.end_date
+    def set_monitored_until(self, now: datetime) -> None:
+        """Set `monitored_until`: the end of the grace period if it renews, else the end.
+
+        One that is past by a change at `now` ends at the change: until then drivers were checked.
+        """
+        until = grace_end(self.end_date) if self.auto_renews else self.end_date
+        self.monitored_until = until if until > now else min(self.monitored_until, now)
 
 
 # The view of whose drivers are monitored, until when, and how many of them: a row for every company

@@ -51,8 +51,8 @@ async def change_subscription(
         # Reopened: the customer's cancellation is over, but the mandate is not charged again.
         current.cancelled_at = current.mandate_id = None
     if new_limit != limit:
-        apply_period(current, ActivePeriod(limit=new_limit, end=new_end))
-    current.set_monitored_until()
+        apply_period(current, ActivePeriod(limit=new_limit, end=new_end), now)
+    current.set_monitored_until(now)
     return current
 
 

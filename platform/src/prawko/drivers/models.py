@@ -38,7 +38,8 @@ class Driver(TenantTable, Base):
     `latest` is the verification of the current document in the API's shape; it is json, not jsonb,
     so that its bytes are returned as written. `status` is what the register says of the document;
     `valid` holds until `valid_until`, the last day of the document and of the categories that the
-    company needs (`needed_categories`): written with `latest`, date.min if one is missing.
+    company needs (`needed_categories`): written with `latest`, date.min if one is missing, and
+    kept while it is over, so that the begin of the episode stays.
     `status_since` is the time of the check that brought the status, kept by a trigger; null before
     the first. `imported_at` is the time of the import that added the driver with others, which
     share it. Columns that every check updates are not indexed, so that the updates stay heap-only

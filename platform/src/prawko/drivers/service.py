@@ -97,9 +97,12 @@ class DriverService:
         if driver.latest is None or driver.verified_at is None:
             return
         expires = msgspec.convert(driver.latest["expiryDate"], date | None)
-        was_over = _is_over(driver.valid_until, day)
-        driver.valid_until = status_valid_until(expires, needed, categories)
-        if driver.status == Outcome.VALID and was_over != _is_over(driver.valid_until, day):
+        valid_until = status_valid_until(expires, needed, categories)
+        was_over, is_over = _is_over(driver.valid_until, day), _is_over(valid_until, day)
+        is_same_episode = driver.status == Outcome.VALID and was_over and is_over
+        if not is_same_episode:  # its begin follows from what was over first
+            driver.valid_until = valid_until
+        if driver.status == Outcome.VALID and was_over != is_over:
             driver.status_since = now  # to attention or back, without an answer
         if driver.status != Outcome.VALID:  # the notice about it has named the document
             return

@@ -211,7 +211,8 @@ class SubscriptionPayload(msgspec.Struct, frozen=True, kw_only=True, omit_defaul
     """A trial or a subscription near its end, or past it.
 
     `days` counts calendar days in Warsaw from the notice to the end. `company` is the name on
-    the invoice, empty where none was given. `monitored_until` is set in the grace period only.
+    the invoice, empty where none was given. `monitored_until` is set in the grace period only;
+    after the end of checks `ends_at` is when they stopped.
     """
 
     ends_at: datetime

@@ -17,7 +17,6 @@ from sqlalchemy import text
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.observability import logs
-from prawko.base.queue import SaqQueue
 from prawko.deliveries.jobs import deliver_pending
 from prawko.verifications.daily.repository import has_due_items
 from prawko.verifications.jobs import run_check_worker
@@ -90,8 +89,7 @@ class Scheduler:
             del self._last_run_at[periodic.job.name]  # retry at the next tick
 
     async def _run_without_redis(self) -> None:
-        queue = self._context.queue
-        if not isinstance(queue, SaqQueue) or await queue.is_available():
+        if await self._context.queue.is_available():
             return
         log.warning("redis_unavailable")
         # Not awaited: a carrier that hangs delays neither the check nor another carrier.
@@ -113,8 +111,11 @@ class Scheduler:
 
     async def _check_due_items(self) -> None:
         now = self._context.clock.now()
-        if await has_due_items(self._context.database, warsaw_date(now), now):
-            await run_check_worker(self._context, day=warsaw_date(now))
+        today = warsaw_date(now)
+        # Open items of yesterday are due until today's run supersedes them.
+        for day in (today, today - timedelta(days=1)):
+            if await has_due_items(self._context.database, day, now):
+                await run_check_worker(self._context, day=day)
 
 
 async def run_exclusively(context: AppContext, periodic: PeriodicJob) -> bool:

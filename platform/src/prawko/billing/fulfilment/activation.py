@@ -56,7 +56,7 @@ class SubscriptionActivator:
             self._extend(action, order, current, raises_limit=raises_limit)
         current.provider = payment.provider
         current.mandate_id = mandate_id or current.mandate_id
-        current.set_monitored_until()
+        current.set_monitored_until(self._now)
         # The mandate that this payment replaced is not kept.
         await self._payments.end_other_mandates(self._now, except_id=current.mandate_id)
         paid_at = payment.finished_at or self._now
@@ -110,7 +110,7 @@ class SubscriptionActivator:
             if current.cancelled_at is not None:  # a cancelled mandate is not charged again
                 current.cancelled_at = current.mandate_id = None
             BillingDetails.of(order).write_to(current)
-        apply_period(current, period)
+        apply_period(current, period, self._now)
 
     def _expire(self, current: Subscription | None) -> None:
         """Save an end that the job has not saved yet; a trial's is left to the job."""

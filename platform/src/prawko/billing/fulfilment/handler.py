@@ -114,7 +114,7 @@ class FulfilmentHandler:
             HistoryEvent.RENEWAL_STOPPED, now,
         )  # fmt: skip
         current.mandate_id = None
-        current.set_monitored_until()
+        current.set_monitored_until(now)
         log.info("renewal_stopped", order_id=payment.order_id)
 
     def _decision(

@@ -137,5 +137,5 @@ class LimitChangeService:
             state.now,
             limit=limit,
         )
-        apply_period(current, changed)
+        apply_period(current, changed, state.now)
         await self._order_context.record(session, AuditEvent.LIMIT_CHANGED, limit=limit)

@@ -51,7 +51,7 @@ class CancellationService:
             raise NothingToResumeError
         _add_history(session, current, HistoryEvent.RESUMED, now)
         current.cancelled_at = None
-        current.set_monitored_until()
+        current.set_monitored_until(now)
 
     async def _cancel_locked(self, session: TenantSession) -> tuple[CancelledOut, Sequence[UUID]]:
         await ensure_session_active(session, self._actor)
@@ -66,7 +66,7 @@ class CancellationService:
             raise NothingToCancelError
         _add_history(session, current, HistoryEvent.CANCELLED, now)
         current.cancelled_at = now
-        current.set_monitored_until()
+        current.set_monitored_until(now)
         await record_event(
             session, AuditEvent.SUBSCRIPTION_CANCELLED, self._actor, self._client_info, now
         )

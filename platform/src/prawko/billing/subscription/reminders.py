@@ -49,7 +49,8 @@ def expired_notice(
     """The notice of the end: once for each end.
 
     After a failed renewal it says that the grace period has started. None once that is over:
-    `renewals.notices.final_notice` is the notice then.
+    `renewals.notices.final_notice` is the notice then. Else it names when checks stopped, which a
+    change after the end may have done.
     """
     payload = _payload(subscription, company_name, 0)
     if subscription.auto_renews:
@@ -59,6 +60,7 @@ def expired_notice(
         payload = msgspec.structs.replace(payload, monitored_until=subscription.monitored_until)
     else:
         kind = NoticeKind.TRIAL_ENDED if subscription.is_trial else NoticeKind.SUBSCRIPTION_ENDED
+        payload = msgspec.structs.replace(payload, ends_at=subscription.monitored_until)
     key = period_key(subscription.id, subscription.end_date)
     return NoticeDraft(kind=kind, dedup_key=key, payload=payload)
 

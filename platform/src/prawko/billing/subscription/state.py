@@ -69,10 +69,10 @@ def current_end(subscription: Subscription | None, now: datetime) -> datetime | 
     return subscription.end_date if status is SubscriptionStatus.ACTIVE else None
 
 
-def apply_period(subscription: Subscription, period: ActivePeriod) -> None:
+def apply_period(subscription: Subscription, period: ActivePeriod, now: datetime) -> None:
     """Save the period on the subscription, and the end of monitoring that follows from it."""
     subscription.driver_limit = period.limit
     subscription.end_date = period.end
     subscription.scheduled_limit = period.scheduled_limit
     subscription.scheduled_limit_at = period.scheduled_at
-    subscription.set_monitored_until()
+    subscription.set_monitored_until(now)

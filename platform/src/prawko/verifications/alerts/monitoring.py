@@ -65,7 +65,9 @@ async def check_health(context: AppContext) -> None:
     checks += check_daily_run(
         schedule, today, drivers, progress, now, is_register_down=is_register_down
     )
+    is_queue_down = not await context.queue.is_available()
     async with context.database.system() as session:
+        checks.append(HealthCheck("queue_down", "redis", is_queue_down, ""))
         checks.append(check_pause(await paused_since(session), now))
         await prune_heartbeats(session)
         checks.append(check_workers(await load_watch(session)))

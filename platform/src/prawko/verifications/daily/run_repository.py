@@ -10,7 +10,12 @@ from sqlalchemy.orm import aliased
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.observability import logs
-from prawko.verifications.daily.repository import are_items_held, has_leased_items
+from prawko.verifications.daily.repository import (
+    are_items_held,
+    has_due_items,
+    has_leased_items,
+)
+from prawko.verifications.mass_change.repository import PENDING
 from prawko.verifications.mass_change.review import resolve_changes
 from prawko.verifications.models import CheckItem, CheckRun
 from prawko.verifications.results.writer import CheckTotals
@@ -136,12 +141,15 @@ async def add_planned(planner: PlannerSession, day: date, new_items: int) -> Non
 async def finish_if_idle(context: AppContext, day: date) -> CheckTotals:
     """Unless an item is leased, apply quarantined changes; finish the run if done or superseded.
 
-    Not while a pause holds items back: the changes of a part of the run are no measure of it.
+    Not while a pause holds items back: the changes of a part of the run are no measure of it. Those
+    of a run that was superseded before it was complete wait for the later one.
     """
     now = context.clock.now()
     if await has_leased_items(context.database, day):
         return CheckTotals()
     if await are_items_held(context.database, day, now):
+        return CheckTotals()
+    if await _awaits_later_run(context, day, now):
         return CheckTotals()
     applied = await resolve_changes(context, day)
     later = aliased(CheckRun)
@@ -160,3 +168,31 @@ async def finish_if_idle(context: AppContext, day: date) -> CheckTotals:
         counts = msgspec.to_builtins(msgspec.convert(finished, RunProgress, from_attributes=True))
         log.info("run_finished", day=day, **{name: counts[name] for name in _LOGGED_COUNTS})
     return applied
+
+
+async def _awaits_later_run(context: AppContext, day: date, now: datetime) -> bool:
+    """Whether the day has quarantined changes and a later run, which asks again, is not complete.
+
+    Nor is one whose own changes wait for a review: they are of the same drivers.
+    """
+    later_run = (
+        select(CheckRun.day, CheckRun.review_state)
+        .where(
+            CheckRun.day > day,
+            CheckRun.day <= warsaw_date(now),
+            _IS_STARTED,
+            exists().where(CheckItem.day == day, CheckItem.state == "quarantined"),
+        )
+        .order_by(CheckRun.day.desc())
+        .limit(1)
+    )
+    async with context.database.system() as session:
+        later = (await session.execute(later_run)).one_or_none()
+    if later is None:
+        return False
+    return (
+        later.review_state == PENDING
+        or await has_leased_items(context.database, later.day)
+        or await has_due_items(context.database, later.day, now)
+        or await are_items_held(context.database, later.day, now)
+    )

@@ -7,9 +7,9 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Row, case, func, select, update
+from sqlalchemy import Row, case, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import defer
+from sqlalchemy.orm import aliased, defer
 
 from prawko.drivers.models import Driver, Outcome
 from prawko.verifications.mass_change.rules import (
@@ -30,7 +30,7 @@ class ReviewDecision(StrEnum):
 
 
 _IS_QUARANTINED = CheckItem.state == "quarantined"
-_COUNTS = StatusChanges._fields
+_COUNTS = ("provisional", "awaiting_recheck", "effective", "excess")
 
 
 class PendingReview(msgspec.Struct, frozen=True):
@@ -110,7 +110,25 @@ class ReviewRepository:
             .subquery()
         )
         sums = select(*(func.coalesce(func.sum(by_company.c[name]), 0) for name in _COUNTS))
-        return StatusChanges(*map(int, (await self._session.execute(sums)).one()))
+        changes = StatusChanges(*map(int, (await self._session.execute(sums)).one()))
+        return changes._replace(later=await self._count_later_changes(day))
+
+    async def _count_later_changes(self, day: date) -> int:
+        """Drivers with a counted change in a later run, and none in the day's."""
+        earlier = aliased(CheckItem)
+        in_days_run = exists().where(
+            earlier.day == day,
+            earlier.tenant_id == CheckItem.tenant_id,
+            earlier.driver_id == CheckItem.driver_id,
+            earlier.counted_change,
+        )
+        awaits_recheck = (CheckItem.state == "due") & CheckItem.not_found_since.is_not(None)
+        drivers = (
+            select(CheckItem.tenant_id, CheckItem.driver_id)
+            .where(CheckItem.day > day, CheckItem.counted_change | awaits_recheck, ~in_days_run)
+            .distinct()
+        )
+        return await self._session.scalar(select(func.count()).select_from(drivers.subquery())) or 0
 
     async def lock_items(self, day: date, limit: int) -> Sequence[CheckItem]:
         """Lock up to `limit` quarantined items; those of a company follow each other."""

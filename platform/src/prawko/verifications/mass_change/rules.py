@@ -21,18 +21,21 @@ class StatusChanges(NamedTuple):
 
     `provisional` ones are quarantined, `awaiting_recheck` documents were missing once and are
     queried again, `effective` ones were applied earlier in the run (new drivers not counted).
-    `excess` are first outcomes among the provisional ones, beyond each company's share.
+    `excess` are first outcomes among the provisional ones, beyond each company's share. `later`
+    are those of other drivers in the runs that have superseded this one.
     """
 
     provisional: int
     awaiting_recheck: int
     effective: int
     excess: int = 0
+    later: int = 0
 
     @property
     def counted(self) -> int:
         """How many of them count towards the limit."""
-        return self.provisional - self.excess + self.awaiting_recheck + self.effective
+        of_run = self.provisional - self.excess + self.awaiting_recheck + self.effective
+        return of_run + self.later
 
 
 def counts_towards_limit(previous_status: str) -> bool:

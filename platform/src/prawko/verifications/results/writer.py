@@ -33,11 +33,12 @@ _INSERT_ANSWERS = text("""
     ON CONFLICT (tenant_id, driver_id, document_version, hash) DO NOTHING
     RETURNING driver_id
 """)
-# First part of a statement, so that a caller can do more in the same round trip.
+# First part of a statement, so that a caller can do more in the same round trip. What is over and
+# stays so keeps its `valid_until`: the begin of the episode follows from what was over first.
 RESULTS_CTE = """
     WITH r AS MATERIALIZED (
         SELECT * FROM json_to_recordset(CAST(:rows AS json)) AS r(
-               driver_id uuid, id uuid, verified_at timestamptz,
+               driver_id uuid, id uuid, verified_at timestamptz, day date,
                asked_at_system timestamptz, answer_id uuid, outcome text, latest json,
                is_effective boolean, valid_until date)
     ), verification_inserted AS (
@@ -47,7 +48,10 @@ RESULTS_CTE = """
     ), driver_updated AS (
         UPDATE driver d
            SET status = r.outcome, verified_at = r.verified_at, latest = r.latest,
-               asked_at_system = r.asked_at_system, valid_until = r.valid_until
+               asked_at_system = r.asked_at_system,
+               valid_until = CASE WHEN d.status = 'valid' AND r.outcome = 'valid'
+                                   AND d.valid_until < r.day AND r.valid_until < r.day
+                                  THEN d.valid_until ELSE r.valid_until END
           FROM r WHERE r.is_effective AND d.tenant_id = :tenant_id AND d.id = r.driver_id
     )
 """
@@ -183,6 +187,7 @@ def _result_row(result: CheckResult) -> dict[str, Any]:
         "driver_id": result.sent_query.driver_id,
         "id": result.verification_id,
         "verified_at": result.sent_query.asked_at,
+        "day": result.sent_query.day,
         "asked_at_system": result.sent_query.asked_at_system,
         "answer_id": result.answer_id,
         "outcome": result.outcome,

@@ -24,5 +24,9 @@ class InlineQueue:
             job, arguments = self._pending.pop(0)
             await job(context, **arguments)
 
+    async def is_available(self) -> bool:
+        """Return True: there is no server that could be away."""
+        return True
+
     async def close(self) -> None:
         """Do nothing: there is no connection."""
