@@ -983,6 +983,17 @@ SIGN_IN_SAFEGUARDS = (
         ),
     ),
     Safeguard(
+        "A request that finds no slot in time is refused",
+        (
+            (
+                f"{WEB}/concurrency_limit.py",
+                "identity.tenant_id, seconds=MAX_WAIT_SECONDS",
+                "identity.tenant_id",
+            ),
+        ),
+        (f"{CONCURRENCY_TESTS}::test_a_request_that_finds_no_slot_in_time_is_refused",),
+    ),
+    Safeguard(
         "Nobody reserves more memory than is left to others",
         (
             (
