@@ -83,6 +83,7 @@ IMPORT_CALLS = "tests/drivers/test_driver_import.py"
 EXPORT_TESTS = "tests/personal_data/test_export.py"
 TEXT_TESTS = "tests/base/test_plain_text.py"
 CONCURRENCY_TESTS = "tests/web/test_concurrency_limit.py"
+MEMORY_TESTS = "tests/web/test_body_memory_limit.py"
 BUILDER = "platform/src/prawko/verifications/confirmation/builder.py"
 BUILDER_TESTS = "tests/verifications/test_confirmation_builder.py"
 
@@ -980,6 +981,62 @@ SIGN_IN_SAFEGUARDS = (
         (
             f"{CONCURRENCY_TESTS}::test_requests_that_wait_for_each_other_leave_connections_to_others",
         ),
+    ),
+    Safeguard(
+        "A request that finds no slot in time is refused",
+        (
+            (
+                f"{WEB}/concurrency_limit.py",
+                "identity.tenant_id, seconds=MAX_WAIT_SECONDS",
+                "identity.tenant_id",
+            ),
+        ),
+        (f"{CONCURRENCY_TESTS}::test_a_request_that_finds_no_slot_in_time_is_refused",),
+    ),
+    Safeguard(
+        "Nobody reserves more memory than is left to others",
+        (
+            (
+                "platform/src/prawko/base/memory_limiter.py",
+                "self._reserved[owner] + size > self._free - size",
+                "size > self._free",
+            ),
+        ),
+        ("tests/base/test_memory_limiter.py::test_one_owner_gets_half_and_two_get_a_third_each",),
+    ),
+    Safeguard(
+        "Bodies of many requests do not fill the memory",
+        ((f"{WEB}/body_memory_limit.py", "len(body) + MESSAGE_BYTES", "0"),),
+        (
+            f"{MEMORY_TESTS}::test_a_visitors_body_beyond_its_share_is_refused_and_a_small_one_is_not",
+        ),
+    ),
+    Safeguard(
+        "A body in parts of a few bytes counts with its objects",
+        ((f"{WEB}/body_memory_limit.py", "MESSAGE_BYTES = 64", "MESSAGE_BYTES = 0"),),
+        (f"{MEMORY_TESTS}::test_parts_of_a_few_bytes_count_with_what_their_objects_take",),
+    ),
+    Safeguard(
+        "Large responses that are not read do not fill the memory",
+        (
+            (
+                f"{WEB}/body_memory_limit.py",
+                'return not self._scope["route_handler"].opt.get(SHARED_BODY)',
+                "return False",
+            ),
+        ),
+        (f"{MEMORY_TESTS}::test_a_large_response_beyond_the_share_is_refused",),
+    ),
+    Safeguard(
+        "A client that does not read is cut off",
+        (
+            (
+                f"{WEB}/body_memory_limit.py",
+                "asyncio.timeout(PART_SECONDS)",
+                "asyncio.timeout(None)",
+            ),
+        ),
+        (f"{MEMORY_TESTS}::test_a_client_that_does_not_read_is_cut_off",),
     ),
     Safeguard(
         "Tables of one company are read one after another",

@@ -3,7 +3,8 @@
 import resource
 import socket
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from pathlib import Path
 
 import httpx
 import pytest
@@ -16,6 +17,9 @@ pytestmark = pytest.mark.anyio
 
 SILENT_CONNECTIONS = 1500  # of one client; 1,024 stopped the panel once
 HELD_BODIES = 100
+WRONG_LOGIN = {"email": "anna@acme.test", "password": "Wrong-guess-1"}
+LARGE_BODIES, LARGE_BYTES = 600, 250_000  # 150 MB
+MAX_GROWTH_MB = 110  # of which 16 are the bodies that the process keeps; the rest are buffers
 ANSWER_SECONDS = 2.0  # or ten times what it takes without the others
 
 
@@ -100,6 +104,34 @@ def test_held_bodies_keep_no_connection_to_the_database(panel) -> None:
         # The readiness probe needs a connection of each pool.
         assert get_seconds(f"{panel.url}/health/ready") < max(ANSWER_SECONDS, 10 * idle)
         assert not any(is_closed(client) for client in held)
+
+
+def resident_mb(pid: int) -> int:
+    """Return the memory of a process and its children."""
+    pids = [pid]
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        pids += [int(child) for child in (task / "children").read_text().split()]
+    pages = sum(int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in pids)
+    return pages * resource.getpagesize() // 1_000_000
+
+
+def test_held_bodies_of_one_client_do_not_fill_the_memory(panel, many_files) -> None:
+    head = (
+        b"POST /api/login HTTP/1.1\r\nHost: prawko.test\r\nContent-Type: application/json\r\n"
+        b"Content-Length: %d\r\n\r\n" % (LARGE_BYTES + 1)
+    )
+    before = resident_mb(panel.pid)
+    with ExitStack() as stack:
+        for _ in range(LARGE_BODIES):
+            # Those beyond the client's share are refused while they are sent.
+            with suppress(ConnectionError):
+                connect(panel.url, stack, head + b" " * LARGE_BYTES)
+        time.sleep(1)
+
+        assert resident_mb(panel.pid) - before < MAX_GROWTH_MB
+        with httpx.Client(transport=httpx.HTTPTransport(local_address="127.0.0.9")) as other:
+            answer = other.post(f"{panel.url}/api/login", json=WRONG_LOGIN, timeout=10)
+        assert answer.status_code == 401
 
 
 def exchange(url: str, request: bytes) -> bytes:

@@ -96,6 +96,40 @@ async def test_a_company_has_so_many_requests_at_a_time(
     assert visits.most == most
 
 
+async def test_a_request_that_finds_no_slot_in_time_is_refused(
+    context, anna, celina, browser_for_app, monkeypatch
+) -> None:
+    monkeypatch.setattr("prawko.web.concurrency_limit.MAX_WAIT_SECONDS", 0.3)
+    visits = Visits()
+
+    @post("/api/test/stay", guards=[requires_login], status_code=200, opt={"calls_provider": True})
+    async def stay() -> OkOut:
+        return await visits.stay()
+
+    app = create_app(context, extra_handlers=[stay])
+
+    def open_person(person: Person) -> Person:
+        browser = browser_for_app(app)
+        browser.cookies = person.browser.cookies
+        return Person(person.email, browser)
+
+    hanging = [
+        asyncio.create_task(open_person(anna).post("/api/test/stay"))
+        for _ in range(MAX_PROVIDER_REQUESTS)
+    ]
+    await asyncio.sleep(0.2)
+    async with asyncio.timeout(5):
+        third = await open_person(anna).post("/api/test/stay")
+        others = asyncio.create_task(open_person(celina).post("/api/test/stay"))
+        await asyncio.sleep(0.2)
+    visits.leave.set()
+    answers = await asyncio.gather(*hanging, others)
+
+    assert (third.status_code, third.json()["error"]) == (503, "unavailable")
+    assert third.headers["Retry-After"] == "5"
+    assert {answer.status_code for answer in answers} == {200}
+
+
 async def test_the_calls_that_wait_for_providers_are_marked(context) -> None:
     found = {
         handler.operation_id

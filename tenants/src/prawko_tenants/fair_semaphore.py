@@ -9,6 +9,11 @@ from contextlib import asynccontextmanager
 from prawko_tenants.ids import TenantId
 
 Company = TenantId | None  # None: what no company asks for
+MAX_WAIT_SECONDS = 30.0
+
+
+class NoSlotError(TimeoutError):
+    """No slot became free in time."""
 
 
 class FairSemaphore:
@@ -25,21 +30,26 @@ class FairSemaphore:
         self._queues: OrderedDict[Company, deque[asyncio.Future[None]]] = OrderedDict()
 
     @asynccontextmanager
-    async def slot(self, company: Company, *, seconds: float | None = None) -> AsyncGenerator[None]:
-        """Acquire a slot, and release it at the end. Raises TimeoutError after `seconds`."""
+    async def slot(
+        self, company: Company, *, seconds: float = MAX_WAIT_SECONDS
+    ) -> AsyncGenerator[None]:
+        """Acquire a slot, and release it at the end. Raises NoSlotError after `seconds`."""
         await self.acquire(company, seconds=seconds)
         try:
             yield
         finally:
             self.release(company)
 
-    async def acquire(self, company: Company, *, seconds: float | None = None) -> None:
-        """Wait for a slot. Raises TimeoutError after `seconds`."""
+    async def acquire(self, company: Company, *, seconds: float = MAX_WAIT_SECONDS) -> None:
+        """Wait for a slot. Raises NoSlotError after `seconds`."""
         if self._has_slot(company):  # a request that waits would have got it
             self._take_slot(company)
             return
-        async with asyncio.timeout(seconds):
-            await self._wait(company)
+        try:
+            async with asyncio.timeout(seconds):
+                await self._wait(company)
+        except TimeoutError:
+            raise NoSlotError from None
 
     def release(self, company: Company) -> None:
         """Free a slot of the company, and give it to the next request that may have it."""

@@ -45,6 +45,7 @@ from prawko.verifications.jobs import check_new_documents
 from prawko.web.access_log import log_rejections
 from prawko.web.allow_header import reject_options
 from prawko.web.authentication import AuthenticationMiddleware
+from prawko.web.body_memory_limit import BodyMemoryLimit
 from prawko.web.body_time_limit import BodyTimeLimit
 from prawko.web.clock_gate import ClockGate
 from prawko.web.compression import JsonCompression
@@ -148,7 +149,6 @@ def create_app(
     )
     # Around Litestar's router, which has no route for HEAD, and inside its `before_send` hooks.
     gate = ClockGate(app.asgi_handler, context)
-    app.asgi_handler = RequestObserver(
-        RequestGate(BodyTimeLimit(HeadRequests(JsonCompression(gate))))
-    )
+    limited = BodyMemoryLimit(BodyTimeLimit(HeadRequests(JsonCompression(gate))), context)
+    app.asgi_handler = RequestObserver(RequestGate(limited))
     return app

@@ -13,6 +13,7 @@ from prawko_tenants.fair_semaphore import FairSemaphore
 # Together fewer than the process has connections, so that one company never has all of them.
 MAX_REQUESTS = 5
 MAX_PROVIDER_REQUESTS = 2  # they wait for a register or a payment provider, mostly unconnected
+MAX_WAIT_SECONDS = 20.0  # of a request; then it is refused with 503
 CALLS_PROVIDER = "calls_provider"  # in `opt` of the handler of such a request
 
 
@@ -49,7 +50,7 @@ class ConcurrencyLimit:
         slots = self._context.components.get(
             ProviderRequestSlots if calls_provider else RequestSlots
         )
-        await slots.acquire(identity.tenant_id)
+        await slots.acquire(identity.tenant_id, seconds=MAX_WAIT_SECONDS)
         is_acquired = True
 
         def release() -> None:

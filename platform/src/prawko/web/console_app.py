@@ -33,6 +33,7 @@ from prawko.payments.order_handler import register_order_handler
 from prawko.web.access_log import log_rejections
 from prawko.web.allow_header import reject_options
 from prawko.web.app import MAX_BODY_BYTES
+from prawko.web.body_memory_limit import BodyMemoryLimit
 from prawko.web.body_time_limit import BodyTimeLimit
 from prawko.web.clock_gate import ClockGate
 from prawko.web.compression import JsonCompression
@@ -97,9 +98,8 @@ def create_console_app(context: AppContext, *, console_dir: Path | None = None) 
     )
     # As in the panel; the gates stand before the router, which would answer 404 and 405 to anyone.
     gate = ClockGate(OperatorGate(app.asgi_handler, context), context)
-    app.asgi_handler = RequestObserver(
-        RequestGate(BodyTimeLimit(HeadRequests(JsonCompression(gate))))
-    )
+    limited = BodyMemoryLimit(BodyTimeLimit(HeadRequests(JsonCompression(gate))), context)
+    app.asgi_handler = RequestObserver(RequestGate(limited))
     return app
 
 

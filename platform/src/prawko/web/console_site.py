@@ -11,6 +11,7 @@ from typing import Any
 from litestar import Request, Response, get
 from litestar.handlers import HTTPRouteHandler
 
+from prawko.web.body_memory_limit import SHARED_BODY
 from prawko.web.console_paths import CONSOLE_PATH
 from prawko.web.static_site import CACHE_IMMUTABLE, StaticFile, StaticSite, create_file_response
 
@@ -29,6 +30,7 @@ def create_console_site_handler(folder: Path) -> HTTPRouteHandler:
         [CONSOLE_PATH, f"{CONSOLE_PATH}/{{path:path}}"],
         include_in_schema=False,
         sync_to_thread=False,
+        opt={SHARED_BODY: True},
     )
     def serve_console(request: Request[Any, Any, Any]) -> Response[bytes | None]:
         path = request.scope["path"].removeprefix(CONSOLE_PATH) or "/"

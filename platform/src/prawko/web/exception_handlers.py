@@ -24,6 +24,7 @@ from prawko.base.errors import (
 from prawko.base.observability import logs
 from prawko.base.text.i18n import Language, negotiate_language
 from prawko.web.allow_header import allowed_methods
+from prawko_tenants.fair_semaphore import NoSlotError
 from prawko_tenants.outages import is_conflict, is_unavailable, sqlstate_of
 
 AnyRequest = Request[Any, Any, Any]
@@ -79,11 +80,14 @@ def handle_http_error(request: AnyRequest, error: HTTPException) -> Response[Pro
 
 
 def handle_unexpected_error(request: AnyRequest, error: Exception) -> Response[Problem]:
-    """Handle an unexpected exception: 503 without database, disk space or the right time, else 500.
+    """Handle an unexpected exception: 503 without database, disk, slot or the right time, else 500.
 
     Of two requests in each other's way one was undone, and may be sent again: 503, too.
     """
     if isinstance(error, ClockDiffersError):
+        return render_error(request, UnavailableError(retry_after=RETRY_AFTER_SECONDS))
+    if isinstance(error, NoSlotError):
+        log.info("slot_unavailable", path=request.url.path)
         return render_error(request, UnavailableError(retry_after=RETRY_AFTER_SECONDS))
     if is_unavailable(error) or is_conflict(error):
         log.warning(

@@ -21,6 +21,7 @@ from litestar import Request, Response, get
 from litestar.handlers import HTTPRouteHandler
 
 from prawko.base.errors import NotFoundError
+from prawko.web.body_memory_limit import SHARED_BODY
 from prawko.web.content_encoding import negotiate_encoding
 
 # Paths that never belong to the browser application: an unknown one is 404.
@@ -189,7 +190,12 @@ def _content_security_policy(script_hashes: list[str]) -> str:
 def create_site_handler(site: StaticSite, session_cookie_name: str) -> HTTPRouteHandler:
     """Return the route for all paths without a route of their own."""
 
-    @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
+    @get(
+        ["/", "/{path:path}"],
+        include_in_schema=False,
+        sync_to_thread=False,
+        opt={SHARED_BODY: True},
+    )
     def serve_site(request: Request[Any, Any, Any]) -> Response[bytes | None]:
         path = request.scope["path"]
         if path.split("/", 2)[1] in RESERVED_PREFIXES:
