@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import msgspec
 
 from prawko.base.i18n import Language, translate
+from prawko.base.line_ends import keep_short_words
 from prawko.base.money import format_amount
 from prawko.base.settings import Settings
 
@@ -79,7 +80,7 @@ def build_page_placeholders(settings: Settings) -> Mapping[str, str]:
 
 def _render_detail(detail: OperatorDetail) -> str:
     text = html.escape(detail.text)
-    return f"<mark>{text}</mark>" if detail.is_missing else text
+    return f"<mark>{text}</mark>" if detail.is_missing else keep_short_words(text)
 
 
 def _encode_for_script(content: object) -> str:
