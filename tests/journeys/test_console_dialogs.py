@@ -1,11 +1,14 @@
-"""Checks the console's dialogs: accessibility and overflow, in both themes, on phones as well."""
+"""Checks the console's dialogs: accessibility, overflow, and that nothing in them is lost or jumps.
+
+In both themes, on phones as well.
+"""
 
 import pytest
 from accessibility import AXE_LOADER, horizontal_overflow, violations
 from companies import CompanyClient
-from console_page import fleet_with_history, press_action
+from console_page import REASON, fleet_with_history, press_action
 from page_pool import HEIGHT
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 VIEWPORTS = ((1280, "light"), (1280, "dark"), (390, "light"), (390, "dark"), (320, "dark"))
 ACTS = {
@@ -76,3 +79,55 @@ def test_the_edit_form_and_a_selection_are_accessible_and_fit(page, company):
     page.get_by_label("Powód").wait_for()
     page.get_by_role("button", name="Zapisz").scroll_into_view_if_needed()
     assert problems(page) == []
+
+
+WIDE, PHONE = 1280, 390
+
+
+@pytest.mark.parametrize(("first", "second"), [(WIDE, PHONE), (PHONE, WIDE)])
+def test_what_was_typed_stays_when_the_window_changes_the_layout(page, company, first, second):
+    page.set_viewport_size({"width": first, "height": HEIGHT})
+    page.goto("/admin/companies")
+    cells = page.get_by_role("row").or_(page.locator("main li"))
+    press_action(cells.filter(has_text=company.email).first, "Zawieś")
+    reason = page.get_by_role("dialog").get_by_label("Powód")
+    reason.fill(REASON)
+    page.set_viewport_size({"width": second, "height": HEIGHT})
+    page.wait_for_timeout(100)  # until the layout would have changed
+    expect(reason).to_have_value(REASON)
+    page.keyboard.press("Escape")
+    rows = page.get_by_role("table") if second == WIDE else page.locator("main li").first
+    expect(rows).to_be_visible()
+    expect(page.get_by_role("table")).to_have_count(1 if second == WIDE else 0)
+
+
+def test_the_history_keeps_its_place_while_it_loads_and_pages(page, company):
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    page.route("**/history", hold)
+    page.goto("/admin/users")
+    press_action(page.get_by_role("row").filter(has_text=company.email).first, "Historia")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".MuiSkeleton-root")).to_be_visible()
+    box = place(dialog)
+    history = waiting[0].fetch().json()
+    entry = history["activity"][0]
+    waiting[0].fulfill(json={
+        **history, "activity": [{**entry, "id": f"{number}"} for number in range(11)],
+    })  # fmt: skip
+    expect(dialog.locator("tbody tr")).to_have_count(10)
+    assert place(dialog) == box
+    dialog.get_by_role("button", name="Następna strona").click()
+    expect(dialog.locator("tbody tr")).to_have_count(1)
+    assert place(dialog) == box
+    dialog.get_by_role("tab", name="Subskrypcje").click()
+    assert place(dialog) == box
+
+
+def place(dialog: Locator) -> dict[str, float]:
+    box = dialog.bounding_box()
+    assert box
+    return dict(box)

@@ -119,6 +119,21 @@ def test_a_card_has_one_left_edge_and_on_a_phone_its_name_a_line_without_buttons
         assert button["y"] >= name["y"] + name["height"]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_phone_has_the_sorts_on_one_line_and_in_sight(open_page, company, language):
+    page = open_list(open_page(company=company, language=language), 10)
+    head = page.get_by_role("row").first
+    for width in (320, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        tops = head.get_by_role("button").evaluate_all(
+            "(buttons) => buttons.map((button) => button.getBoundingClientRect().top)"
+        )
+        assert len(tops) == 4
+        assert len(set(tops)) == 1, width
+        expect(head.get_by_role("button").last).to_be_in_viewport(ratio=1)
+        assert head.evaluate("(row) => row.scrollWidth - row.clientWidth") == 0
+
+
 @pytest.mark.parametrize("width", [718, 1047])  # A4, upright and across
 def test_the_printed_list_has_the_width_of_the_paper_and_all_heads(open_page, company, width):
     printed = open_page(company=company, width=width, reusable=False)

@@ -86,6 +86,16 @@ async def test_the_operators_details_are_filled_in(operator_page) -> None:
     assert "krs" not in operator["missing"]
 
 
+async def test_a_postal_code_stays_on_one_line_as_in_the_application(operator_page) -> None:
+    page = await operator_page(seller_name="Trans-Łódź & 90-423 Synowie-Wspólnicy")
+
+    assert (
+        '<span><span class="whitespace-nowrap">Trans-Łódź</span> &amp; '
+        '<span class="whitespace-nowrap">90-423</span> Synowie-Wspólnicy</span>'
+    ) in page
+    assert operator_data(page)["pl"]["name"] == "Trans-Łódź & 90-423 Synowie-Wspólnicy"
+
+
 async def test_the_contact_address_is_filled_in(operator_page) -> None:
     page = await operator_page(operator_contact_email="biuro@acme.test")
 

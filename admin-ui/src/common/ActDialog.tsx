@@ -9,6 +9,7 @@ import {
 import { type ReactNode, useEffect, useId, useRef, useState } from "react"
 import { Form, maxLength, required, TextInput, useTranslate } from "react-admin"
 import { keepPage } from "../authProvider.ts"
+import { useHeldLayout } from "./heldLayout.ts"
 import { RefusalAlert } from "./RefusalAlert.tsx"
 
 export type ActValues = Record<string, unknown>
@@ -42,6 +43,7 @@ export function ActDialog({ title, text, confirm, danger, children, ...props }: 
   const [isBusy, setBusy] = useState(false)
   const isSent = useRef(false) // a second click may come before the button is disabled
   useEffect(keepPage, [])
+  useHeldLayout()
 
   const submit = async (values: ActValues) => {
     if (isSent.current) return

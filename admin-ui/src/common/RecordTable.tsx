@@ -1,5 +1,5 @@
 import { type Theme, useMediaQuery } from "@mui/material"
-import { useContext } from "react"
+import { useCallback, useContext, useState } from "react"
 import {
   DataTable,
   type DataTableColumnProps,
@@ -7,6 +7,7 @@ import {
   useDataTableRenderContext,
   useDataTableSortContext,
 } from "react-admin"
+import { HoldLayout } from "./heldLayout.ts"
 import { CardValue, InsideCard, RecordCards } from "./RecordCards.tsx"
 import { ScrollRegion } from "./ScrollRegion.tsx"
 import { Text } from "./Text.tsx"
@@ -18,20 +19,34 @@ export type ColumnProps = Omit<DataTableColumnProps, "disableSort"> & {
 
 /** A table; on small screens every row is a card, and every column one of its lines. */
 export function RecordTable(props: DataTableProps) {
-  const isSmall = useMediaQuery<Theme>((theme) => theme.breakpoints.down("md"))
-  if (isSmall) {
-    const { empty, bulkActionButtons, children } = props
-    return (
-      <RecordCards empty={empty} bulkActionButtons={bulkActionButtons}>
-        {children}
-      </RecordCards>
-    )
-  }
+  const [hasCards, hold] = useLayout()
+  const { empty, bulkActionButtons, children } = props
   return (
-    <ScrollRegion>
-      <DataTable rowClick={false} bulkActionButtons={false} {...props} />
-    </ScrollRegion>
+    <HoldLayout value={hold}>
+      {hasCards ? (
+        <RecordCards empty={empty} bulkActionButtons={bulkActionButtons}>
+          {children}
+        </RecordCards>
+      ) : (
+        <ScrollRegion>
+          <DataTable rowClick={false} bulkActionButtons={false} {...props} />
+        </ScrollRegion>
+      )}
+    </HoldLayout>
   )
+}
+
+/** Whether the rows are cards, and what keeps them so, or not, while a dialog is open in them. */
+function useLayout(): [boolean, () => () => void] {
+  const isSmall = useMediaQuery<Theme>((theme) => theme.breakpoints.down("md"))
+  const [hasCards, setCards] = useState(isSmall)
+  const [dialogs, setDialogs] = useState(0)
+  if (dialogs === 0 && hasCards !== isSmall) setCards(isSmall)
+  const hold = useCallback(() => {
+    setDialogs((count) => count + 1)
+    return () => setDialogs((count) => count - 1)
+  }, [])
+  return [hasCards, hold]
 }
 
 /** A column, labelled by its `source` or `label`. */

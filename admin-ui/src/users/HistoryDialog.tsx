@@ -12,6 +12,7 @@ import {
 } from "@mui/material"
 import { useId, useState } from "react"
 import { useTranslate } from "react-admin"
+import { useHeldLayout } from "../common/heldLayout.ts"
 import { Loaded } from "../common/Loaded.tsx"
 import { useRead } from "../common/useRead.ts"
 import { ActivityTab } from "./ActivityTab.tsx"
@@ -25,6 +26,8 @@ const tabs = {
   verifications: VerificationsTab,
 }
 type TabName = keyof typeof tabs
+// The same for every tab and page, and while they load.
+const DIALOG_HEIGHT = 720
 
 type HistoryDialogProps = { user: User; onClose: () => void }
 
@@ -36,6 +39,7 @@ export function HistoryDialog({ user, onClose }: HistoryDialogProps) {
   const id = useId()
   const history = useRead<UserHistory>(`users/${encodeURIComponent(user.id)}/history`)
   const Content = tabs[tab]
+  useHeldLayout()
 
   return (
     <Dialog
@@ -45,6 +49,7 @@ export function HistoryDialog({ user, onClose }: HistoryDialogProps) {
       fullScreen={isSmall}
       maxWidth="lg"
       aria-labelledby={`${id}-title`}
+      slotProps={{ paper: { sx: { height: { md: DIALOG_HEIGHT } } } }}
     >
       <DialogTitle id={`${id}-title`} sx={{ pr: 7, overflowWrap: "anywhere" }}>
         {translate("resources.users.history.title", { name: user.email })}
@@ -74,7 +79,7 @@ export function HistoryDialog({ user, onClose }: HistoryDialogProps) {
           />
         ))}
       </Tabs>
-      <DialogContent tabIndex={0} sx={{ px: { xs: 1, md: 3 }, minHeight: { md: 420 } }}>
+      <DialogContent tabIndex={0} sx={{ px: { xs: 1, md: 3 } }}>
         <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${tab}`}>
           <Loaded query={history} height={360}>
             {(content) => <Content history={content} />}

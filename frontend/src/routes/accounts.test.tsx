@@ -26,7 +26,11 @@ describe("the login", () => {
     const requests = mockServer({})
     const { person } = renderScreen(<Login />)
     await person.click(screen.getByRole("button", { name: "Zaloguj się" }))
-    expect(await screen.findByText("Podaj prawidłowy adres e-mail.")).toBeVisible()
+    await waitFor(() =>
+      expect(screen.getByLabelText("E-mail")).toHaveAccessibleDescription(
+        "Podaj prawidłowy adres e-mail.",
+      ),
+    )
     expect(screen.getByText("Podaj hasło")).toBeVisible()
     expect(requests).toEqual([])
   })
@@ -204,7 +208,9 @@ describe("the registration", () => {
     await person.type(screen.getByLabelText("Powtórz hasło"), "inne")
     await person.click(submit())
     expect(await screen.findByText("Hasła nie są takie same")).toBeVisible()
-    expect(screen.getByText("Podaj prawidłowy adres e-mail.")).toBeVisible()
+    expect(screen.getByLabelText("E-mail")).toHaveAccessibleDescription(
+      "Podaj prawidłowy adres e-mail.",
+    )
     expect(screen.getByText("Hasło nie spełnia wszystkich wymagań")).toBeVisible()
   })
 
@@ -242,7 +248,9 @@ describe("the verification of an e-mail address", () => {
     await person.click(code())
     await person.paste(" abc 234\n")
     await person.click(screen.getByRole("button", { name: "Potwierdź adres" }))
-    expect(await screen.findByText("Adres e-mail potwierdzony")).toBeVisible()
+    expect(await screen.findByText(/potwierdzony$/)).toHaveTextContent(
+      /^Adres e-mail potwierdzony$/,
+    )
     expect(requests[0]?.body).toEqual({ token: "abc234" })
   })
 

@@ -33,7 +33,11 @@ describe("a forgotten password", () => {
     )
     await person.type(screen.getByLabelText("E-mail"), "anna@")
     await person.click(send())
-    expect(await screen.findByText("Podaj prawidłowy adres e-mail.")).toBeVisible()
+    await waitFor(() =>
+      expect(screen.getByLabelText("E-mail")).toHaveAccessibleDescription(
+        "Podaj prawidłowy adres e-mail.",
+      ),
+    )
     expect(requests).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import { clsx } from "clsx"
 import { CircleCheck, Info, OctagonAlert, TriangleAlert } from "lucide-react"
 import type { ReactNode } from "react"
+import { Unbroken } from "~/ui/unbroken"
 
 const toneStyles = {
   info: { icon: Info, boxClass: "bg-brand-soft text-ink", iconClass: "text-brand" },
@@ -40,8 +41,12 @@ export function Alert({ tone = "error", title, children, action, live }: AlertPr
       <div className="flex min-w-0 flex-1 basis-64 items-start gap-3">
         <Icon aria-hidden className={clsx("mt-0.5 size-5 shrink-0", iconClass)} />
         <div className="min-w-0 text-sm leading-6">
-          {title && <p className="font-semibold">{title}</p>}
-          {children}
+          {title && (
+            <p className="font-semibold">
+              <Unbroken>{title}</Unbroken>
+            </p>
+          )}
+          <Unbroken>{children}</Unbroken>
         </div>
       </div>
       {action}

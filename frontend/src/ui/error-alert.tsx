@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next"
 import { errorMessage } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
+import { Unbroken } from "~/ui/unbroken"
 
 type ErrorAlertProps = {
   title: string
@@ -13,5 +14,13 @@ type ErrorAlertProps = {
 export function ErrorAlert({ title, error, titleIsComplete = false }: ErrorAlertProps) {
   const { t } = useTranslation()
   const reason = errorMessage(t, error, titleIsComplete ? title : t("common.tryLater"))
-  return <Alert title={title}>{reason !== title && <p>{reason}</p>}</Alert>
+  return (
+    <Alert title={title}>
+      {reason !== title && (
+        <p>
+          <Unbroken>{reason}</Unbroken>
+        </p>
+      )}
+    </Alert>
+  )
 }

@@ -1,6 +1,7 @@
 import { clsx } from "clsx"
 import { CircleAlert } from "lucide-react"
 import { type ComponentProps, type ReactNode, useId } from "react"
+import { Unbroken } from "~/ui/unbroken"
 
 type FieldProps = ComponentProps<"input"> & {
   label: ReactNode
@@ -54,7 +55,9 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
   return (
     <p id={id} className="mt-1.5 flex items-start gap-1.5 text-sm font-medium text-withheld-ink">
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-      <span className="min-w-0">{children}</span>
+      <span className="min-w-0">
+        <Unbroken>{children}</Unbroken>
+      </span>
     </p>
   )
 }

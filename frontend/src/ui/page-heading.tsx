@@ -24,7 +24,7 @@ export function PageHeading({ title, titleLang, children, action }: PageHeadingP
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
       <title>{`${title} – ${brand}`}</title>
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1 basis-80">
         <h1 ref={heading} lang={titleLang} tabIndex={-1} className="text-2xl">
           {title}
         </h1>

@@ -1,5 +1,6 @@
 import { clsx } from "clsx"
 import { type ComponentProps, type ReactNode, useId } from "react"
+import { Unbroken } from "~/ui/unbroken"
 
 type SwitchFieldProps = ComponentProps<"input"> & {
   label: ReactNode
@@ -14,7 +15,7 @@ export function SwitchField({ label, hint, checked, ...input }: SwitchFieldProps
     <div className="flex items-start justify-between gap-4">
       <div className="min-w-0">
         <label htmlFor={id} className="font-semibold">
-          {label}
+          <Unbroken>{label}</Unbroken>
         </label>
         {hint && (
           <div id={`${id}-hint`} className="text-sm wrap-anywhere text-ink-soft">

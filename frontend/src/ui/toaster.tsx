@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next"
 import { Button, buttonStyles } from "~/ui/button"
 import { yieldEscapeToDialog } from "~/ui/escape-key"
 import { dismissToast, type Toast, undoToast, useToasts } from "~/ui/toasts"
+import { Unbroken } from "~/ui/unbroken"
 
 /** Milliseconds for which a toast is shown; hover and focus pause it. */
 export const toastDuration = 5000
@@ -49,7 +50,7 @@ export function Toaster() {
               <Radix.Title className="font-semibold">{title}</Radix.Title>
               {description && (
                 <Radix.Description className="text-sm wrap-anywhere">
-                  {description}
+                  <Unbroken>{description}</Unbroken>
                 </Radix.Description>
               )}
               {detail && <p className="text-sm font-semibold wrap-anywhere">{detail}</p>}

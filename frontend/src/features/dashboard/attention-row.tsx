@@ -52,7 +52,7 @@ export function AttentionRow({ driver, reasons, today, onAcknowledged }: Attenti
         to={driverPath(driver.id)}
         className="min-w-0 flex-1 basis-40 py-3 pl-5 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus sm:basis-72"
       >
-        <span className="grid min-w-0 gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,14rem)_1fr] sm:items-center xl:grid-cols-[minmax(0,14rem)_7rem_1fr]">
+        <span className="grid min-w-0 gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,20rem)_1fr] sm:items-center xl:grid-cols-[minmax(14rem,2fr)_7rem_3fr]">
           <span className="font-semibold wrap-break-word">
             <Hyphenated>{fullName(driver)}</Hyphenated>
           </span>{" "}

@@ -20,9 +20,9 @@ export function NewlyWithheld({ driver, today, ...actions }: WithheldDriverProps
   const { describeSince, describeReasons } = useEpisodeTexts(today)
   const { episode } = driver
   return (
-    <li className="flex flex-col gap-3 rounded-md border-l-4 border-withheld bg-surface py-3 pr-4 pl-3.5">
+    <li className="@container flex flex-col gap-3 rounded-md border-l-4 border-withheld bg-surface py-3 pr-4 pl-3.5">
       <div className="min-w-0 grow">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 @max-sm:flex-col">
           <h4 className="text-lg font-bold wrap-anywhere">
             <DriverLink driver={driver} />
           </h4>

@@ -11,7 +11,7 @@ export function AddMenu({ onAdd, onImport }: AddMenuProps) {
   const { t } = useTranslation()
   return (
     <span className="flex">
-      <Button onClick={onAdd} className="rounded-r-none!">
+      <Button onClick={onAdd} className="rounded-r-none! whitespace-nowrap">
         <UserPlus aria-hidden className="size-5" />
         {t("drivers.add")}
       </Button>

@@ -56,20 +56,20 @@ const cells = {
   status: clsx(
     cell,
     "@max-card:col-span-2 @max-card:row-start-3 @max-card:pl-7.5",
-    "wide-card:col-start-2 wide-card:row-start-1",
+    "wide-card:col-start-2 wide-card:row-start-1 wide-card:group-data-stale/row:row-span-2",
   ),
   validUntil: clsx(
     cell,
     "@max-table:flex @max-table:flex-wrap @max-table:gap-x-1.5 @max-table:gap-y-0.5 @max-table:text-sm",
     "@max-table:[&>span:last-child]:contents", // the chips flow on beside the date
     "@max-card:col-span-2 @max-card:row-start-4 @max-card:pt-1.5 @max-card:pl-7.5",
-    "wide-card:col-start-2 wide-card:row-start-2",
+    "wide-card:col-start-2 wide-card:row-start-2 wide-card:group-data-stale/row:row-start-3",
   ),
   categories: clsx(
     cell,
     "@max-table:pt-1.5 @table:@max-[60rem]:hidden",
     "@max-card:col-span-2 @max-card:row-start-5 @max-card:pl-7.5",
-    "wide-card:col-start-2 wide-card:row-start-3",
+    "wide-card:col-start-2 wide-card:row-start-3 wide-card:group-data-stale/row:row-start-4",
   ),
   lastVerification: clsx(
     cell,
@@ -79,7 +79,7 @@ const cells = {
   buttons: clsx(
     cell,
     "@table:pl-1 @max-card:col-start-2 @max-card:row-start-2",
-    "wide-card:col-start-3 wide-card:row-span-3 wide-card:row-start-1 wide-card:self-center",
+    "wide-card:col-start-3 wide-card:row-span-4 wide-card:row-start-1 wide-card:self-center",
   ),
 }
 
@@ -114,10 +114,12 @@ export const DriverRow = memo(function DriverRow({
     <tr
       role="row"
       data-withheld={withheld || undefined}
+      // The badge of a stale result stands under the other, beside the name and the number.
+      data-stale={(hasDocument && driver.staleSince !== null) || undefined}
       onClick={openByClick}
       onFocus={() => onFocus(driver.id)}
       className={clsx(
-        "cursor-pointer border-b border-line last:border-b-0 [&_:is(a,button)]:scroll-mt-28",
+        "group/row cursor-pointer border-b border-line last:border-b-0 [&_:is(a,button)]:scroll-mt-28",
         "@max-table:grid @max-table:px-4 @max-table:py-3 wide-card:items-start wide-card:gap-x-3",
         "@max-card:grid-cols-[minmax(0,1fr)_auto] @max-card:items-center",
         "wide-card:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_auto]",

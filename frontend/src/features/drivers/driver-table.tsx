@@ -32,8 +32,8 @@ const headClass =
   "px-1.5 py-2 font-semibold @max-table:sr-only @table:sticky @table:z-10 @table:bg-surface @table:shadow-[inset_0_-1px_0_var(--color-line)] tall:@table:top-(--head-top)"
 
 /**
- * The rows are cards where the table has no room. The roles are explicit because `display` removes
- * them. One row at a time is in the order of Tab; the arrow keys move to another.
+ * The rows are cards where the table has no room, and on phones one icon stands for "sort by". The
+ * roles are explicit because `display` removes them. One row at a time is in the order of Tab; the arrow keys move to another.
  */
 export function DriverTable(props: DriverTableProps) {
   const { drivers, today, sort, onSort, selection, ...actions } = props
@@ -52,7 +52,7 @@ export function DriverTable(props: DriverTableProps) {
         <tr
           role="row"
           data-label={t("drivers.tableSort")}
-          className="text-xs text-ink-soft @max-table:flex @max-table:flex-wrap @max-table:items-center @max-table:gap-x-1 @max-table:border-b @max-table:border-line @max-table:px-4 @max-table:py-1.5 @max-table:before:mr-1 @max-table:before:content-[attr(data-label)]"
+          className="text-xs text-ink-soft @max-table:flex @max-table:items-center @max-table:gap-x-1 @max-table:overflow-x-auto @max-table:border-b @max-table:border-line @max-table:px-4 @max-table:py-1.5 @max-table:whitespace-nowrap @max-table:before:mr-1 @max-table:before:content-[attr(data-label)] @max-card:gap-x-[clamp(0px,(100cqi-20.5rem)/6,0.75rem)] @max-card:pr-0.5 @max-card:before:content-none"
         >
           {sortKeys.map((key) => (
             <SortHeader key={key} column={key} sort={sort} onSort={onSort}>
@@ -125,8 +125,11 @@ type SortHeaderProps = {
 function SortHeader({ column, sort, onSort, children }: SortHeaderProps) {
   const { t } = useTranslation()
   const sorted = sort?.key === column
+  const label = t(`drivers.columns.${column}`)
+  const shortLabel = t(`drivers.sortBy.${column}`) // for phones
+  const isShortened = shortLabel !== label
   // The sort icon stays on the line of the last word when the label wraps.
-  const labelWords = t(`drivers.columns.${column}`).split(" ")
+  const labelWords = label.split(" ")
   const lastWord = labelWords.pop()
   const Icon = !sorted ? ArrowUpDown : sort.descending ? ArrowDown : ArrowUp
 
@@ -145,21 +148,34 @@ function SortHeader({ column, sort, onSort, children }: SortHeaderProps) {
     >
       <span className={clsx("flex items-center gap-1.5", children && "@max-table:contents")}>
         {children}
+        {children && (
+          <ArrowUpDown aria-hidden className="mr-1 hidden size-3.5 shrink-0 @max-card:block" />
+        )}
         <button
           type="button"
           onClick={() => onSort(column)}
           className={clsx(
             children ? "px-0" : "px-1.5", // as wide a gap as in the rows, and room for a fingertip
-            "min-h-9 rounded-md text-left hover:bg-sunken hover:text-ink @max-table:px-1 @max-table:first:-ml-1",
+            "min-h-9 rounded-md text-left hover:bg-sunken hover:text-ink @max-table:px-1 @max-table:first:-ml-1 @max-card:first:ml-0",
             sorted && "text-ink",
           )}
         >
-          {labelWords.join(" ")}{" "}
+          {isShortened && (
+            <span
+              aria-hidden
+              data-label={shortLabel}
+              className="hidden before:content-[attr(data-label)] @max-card:inline"
+            />
+          )}
+          <span className={clsx(isShortened && "@max-card:sr-only")}>{labelWords.join(" ")} </span>
           <span className="whitespace-nowrap">
-            {lastWord}
+            <span className={clsx(isShortened && "@max-card:sr-only")}>{lastWord}</span>
             <Icon
               aria-hidden
-              className={clsx("ml-1 inline size-3.5 align-[-0.2em]", !sorted && "opacity-75")}
+              className={clsx(
+                "ml-1 inline size-3.5 align-[-0.2em]",
+                !sorted && "opacity-75 @max-card:hidden",
+              )}
             />
           </span>
         </button>

@@ -4,9 +4,9 @@ import { useTranslation } from "react-i18next"
 export function LicenceCard() {
   const { t } = useTranslation()
   return (
-    <p className="mt-2 flex items-center gap-3.5 text-sm text-ink-soft">
+    <p className="mt-2 flex flex-wrap items-center gap-x-3.5 gap-y-1.5 text-sm text-ink-soft">
       <CardDrawing />
-      <span className="min-w-0">{t("drivers.form.licenseNumber.where")}</span>
+      <span className="min-w-0 flex-1 basis-36">{t("drivers.form.licenseNumber.where")}</span>
     </p>
   )
 }

@@ -45,7 +45,7 @@ export function SearchBox({ query, onChange, input, onLeaveDown }: SearchBoxProp
         value={query}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={handleKey}
-        className={`${inputStyles} pr-11 pl-10`}
+        className={`${inputStyles} pr-11 pl-10 text-ellipsis placeholder-shown:pr-3`}
       />
       {query && (
         <Button

@@ -1,5 +1,6 @@
 import { BellRing, CalendarCheck, LayoutList, RefreshCw } from "lucide-react"
 import { Card } from "~/ui/card"
+import { Unbroken } from "~/ui/unbroken"
 import { Section } from "./section"
 import type { LandingTexts } from "./texts"
 
@@ -19,8 +20,12 @@ export function FeatureList({ texts }: { texts: LandingTexts["features"] }) {
                   <Icon aria-hidden className="size-6" />
                 </span>
                 <div>
-                  <h3 className="text-lg">{title}</h3>
-                  <p className="mt-2 text-pretty text-ink-soft">{text}</p>
+                  <h3 className="text-lg">
+                    <Unbroken>{title}</Unbroken>
+                  </h3>
+                  <p className="mt-2 text-pretty text-ink-soft">
+                    <Unbroken>{text}</Unbroken>
+                  </p>
                 </div>
               </Card>
             </li>

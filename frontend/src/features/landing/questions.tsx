@@ -1,4 +1,5 @@
 import { ChevronDown } from "lucide-react"
+import { Unbroken } from "~/ui/unbroken"
 import { interpolatePrices } from "./prices"
 import { Section } from "./section"
 import type { LandingTexts } from "./texts"
@@ -33,7 +34,9 @@ export function Questions({ texts }: { texts: LandingTexts["faq"] }) {
                 className="size-5 shrink-0 text-ink-soft transition-transform group-open:rotate-180"
               />
             </summary>
-            <p className="max-w-3xl pb-6 text-pretty text-ink-soft">{interpolatePrices(answer)}</p>
+            <p className="max-w-3xl pb-6 text-pretty text-ink-soft">
+              <Unbroken>{interpolatePrices(answer)}</Unbroken>
+            </p>
           </details>
         ))}
       </div>

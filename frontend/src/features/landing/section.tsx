@@ -1,5 +1,6 @@
 import { clsx } from "clsx"
 import { type ReactNode, useId } from "react"
+import { Unbroken } from "~/ui/unbroken"
 
 type SectionProps = {
   /** The target of the links in the header. */
@@ -37,9 +38,13 @@ export function Section({
       >
         <div>
           <h2 id={titleId} className="max-w-3xl text-2xl sm:text-3xl">
-            {title}
+            <Unbroken>{title}</Unbroken>
           </h2>
-          {lead && <p className="mt-4 max-w-2xl text-lg text-pretty text-ink-soft">{lead}</p>}
+          {lead && (
+            <p className="mt-4 max-w-2xl text-lg text-pretty text-ink-soft">
+              <Unbroken>{lead}</Unbroken>
+            </p>
+          )}
         </div>
         {children}
       </div>

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next"
 import { Alert } from "~/ui/alert"
 import { ButtonLink } from "~/ui/button-link"
+import { Unbroken } from "~/ui/unbroken"
 import { useFreshUser, useRecentUser } from "./use-notification-settings"
 
 /** Why no mails are sent to the user's address, and what to do about it. */
@@ -11,7 +12,9 @@ export function EmailProblem() {
   return (
     <Alert tone="caution" live="status" title={t("notifications.emailProblem.title")}>
       <p className="wrap-anywhere">{t(`notifications.emailProblem.${emailProblem}`, { email })}</p>
-      <p>{t("notifications.emailProblem.remedy")}</p>
+      <p>
+        <Unbroken>{t("notifications.emailProblem.remedy")}</Unbroken>
+      </p>
     </Alert>
   )
 }

@@ -8,6 +8,7 @@ import msgspec
 from prawko.base.money import format_amount
 from prawko.base.settings import Settings
 from prawko.base.text.i18n import Language, translate
+from prawko.base.text.line_ends import keep_short_words
 
 PAGE_PLACEHOLDER = "__OPERATOR__"  # all details as JSON
 FIELD_PLACEHOLDER = "__OPERATOR_{}__"
@@ -79,7 +80,7 @@ def build_page_placeholders(settings: Settings) -> Mapping[str, str]:
 
 def _render_detail(detail: OperatorDetail) -> str:
     text = html.escape(detail.text)
-    return f"<mark>{text}</mark>" if detail.is_missing else text
+    return f"<mark>{text}</mark>" if detail.is_missing else keep_short_words(text)
 
 
 def _encode_for_script(content: object) -> str:

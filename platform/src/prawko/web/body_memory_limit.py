@@ -21,10 +21,10 @@ from litestar.types import (
 )
 
 from prawko.accounts.rate_limits import client_network
-from prawko.base import logs
 from prawko.base.context import AppContext
 from prawko.base.errors import UnavailableError
 from prawko.base.memory_limiter import MemoryLimiter
+from prawko.base.observability import logs
 from prawko.web.client_ip import parse_networks, resolve_client_ip
 from prawko.web.exception_handlers import RETRY_AFTER_SECONDS, render_error
 from prawko.web.headers import STATUS

@@ -25,7 +25,7 @@ export function PageSelectionBox({ selection, drivers }: PageSelectionBoxProps) 
       aria-label={t("drivers.selection.page")}
       checked={isAll}
       onChange={({ target }) => selection.select(drivers, target.checked)}
-      className={`${boxClass} @max-table:order-first @max-table:mr-2`}
+      className={`${boxClass} @max-table:order-first @max-table:mr-2 @max-card:mr-1.5`}
     />
   )
 }
