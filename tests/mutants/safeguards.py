@@ -1039,6 +1039,11 @@ SIGN_IN_SAFEGUARDS = (
         (f"{MEMORY_TESTS}::test_a_client_that_does_not_read_is_cut_off",),
     ),
     Safeguard(
+        "A stream that is cut off ends",
+        ((f"{WEB}/body_memory_limit.py", "asyncio.create_task(self._over.wait())", "received"),),
+        (f"{MEMORY_TESTS}::test_a_client_that_does_not_read_is_cut_off",),
+    ),
+    Safeguard(
         "Tables of one company are read one after another",
         (
             (

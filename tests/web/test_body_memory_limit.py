@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from litestar import Response, get
+from litestar.response import Stream
 
 from prawko.accounts.guards import requires_login
 from prawko.web.app import create_app
@@ -106,13 +107,40 @@ async def test_a_large_response_beyond_the_share_is_refused(
     assert (answer.status_code, answer.json()["error"]) == (503, "unavailable")
 
 
-async def test_a_client_that_does_not_read_is_cut_off(context, anna, monkeypatch) -> None:
+class UnreadStream:
+    """A file of many parts, which is closed at the end."""
+
+    def __init__(self) -> None:
+        self.is_closed = False
+
+    async def parts(self):
+        try:
+            for _ in range(10):
+                yield b"x" * PART_BYTES
+        finally:
+            self.is_closed = True
+
+
+@pytest.mark.parametrize("is_stream", [False, True], ids=["whole", "stream"])
+async def test_a_client_that_does_not_read_is_cut_off(
+    context, anna, monkeypatch, is_stream
+) -> None:
     monkeypatch.setattr("prawko.web.body_memory_limit.PART_SECONDS", 0.2)
-    app = create_app(context, extra_handlers=[large])
+    unread = UnreadStream()
+
+    @get("/api/test/stream", guards=[requires_login])
+    async def stream() -> Stream:
+        return Stream(unread.parts())
+
+    app = create_app(context, extra_handlers=[large, stream])
+    path = "/api/test/stream" if is_stream else LARGE_PATH
     sent = []
+    requests = [{"type": "http.request", "body": b"", "more_body": False}]
 
     async def receive():
-        return {"type": "http.request", "body": b"", "more_body": False}
+        if not requests:  # its connection stays open
+            await asyncio.Event().wait()
+        return requests.pop()
 
     async def send(message) -> None:
         sent.append(message)
@@ -122,7 +150,7 @@ async def test_a_client_that_does_not_read_is_cut_off(context, anna, monkeypatch
     cookie = f"prawko={anna.browser.cookies['prawko']}"
     scope = {
         "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET",
-        "scheme": "http", "path": LARGE_PATH, "raw_path": LARGE_PATH.encode(),
+        "scheme": "http", "path": path, "raw_path": path.encode(),
         "query_string": b"", "root_path": "", "client": ("127.0.0.1", 1),
         "server": ("127.0.0.1", 8000),
         "headers": [(b"host", b"127.0.0.1:8000"), (b"cookie", cookie.encode())],
@@ -132,3 +160,4 @@ async def test_a_client_that_does_not_read_is_cut_off(context, anna, monkeypatch
 
     assert [len(message.get("body", b"")) for message in sent] == [0, PART_BYTES, PART_BYTES]
     assert sent[-1]["more_body"]
+    assert unread.is_closed or not is_stream

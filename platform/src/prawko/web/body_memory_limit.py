@@ -101,10 +101,13 @@ class _BodyMemory:
         self._owner: tuple[MemoryLimiter, Hashable] | None = None
         self._size = 0
         self._start: HTTPResponseStartEvent | None = None
-        self._is_over = False  # nothing more of the response is sent
+        self._has_begun = False
+        self._over = asyncio.Event()  # nothing more of the response is sent
 
     async def receive(self) -> HTTPReceiveMessage:
         """Receive a part of the request's body. Raises UnavailableError."""
+        if self._has_begun:
+            return await self._receive_disconnect()
         message: HTTPReceiveMessage = await self._receive()  # type: ignore[assignment]  # HTTP
         body = message["body"] if message["type"] == "http.request" else b""
         if body and not self._reserve(len(body) + MESSAGE_BYTES):
@@ -113,9 +116,10 @@ class _BodyMemory:
 
     async def send(self, message: Message) -> None:
         """Send a part of the response, or 503 in its place if it needs too much memory."""
-        if self._is_over:
+        if self._over.is_set():
             return
         if message["type"] == "http.response.start":
+            self._has_begun = True
             self._start = message
             return
         body = message.get("body", b"") if message["type"] == "http.response.body" else b""
@@ -140,6 +144,20 @@ class _BodyMemory:
             memory.release(owner, self._size)
             self._owner = None
 
+    async def _receive_disconnect(self) -> HTTPReceiveMessage:
+        """Wait for the end of the connection, ours as well: a stream waits for that."""
+        received = asyncio.create_task(self._receive_any())
+        over = asyncio.create_task(self._over.wait())
+        try:
+            await asyncio.wait({received, over}, return_when=asyncio.FIRST_COMPLETED)
+            return received.result() if received.done() else {"type": "http.disconnect"}
+        finally:
+            received.cancel()
+            over.cancel()
+
+    async def _receive_any(self) -> HTTPReceiveMessage:
+        return await self._receive()  # type: ignore[return-value]  # HTTP, not WebSocket
+
     def _takes_memory(self) -> bool:
         if self._scope.get("user") is None:  # visitors get pages and files, which all share
             return False
@@ -155,7 +173,7 @@ class _BodyMemory:
         return False
 
     async def _refuse(self) -> None:
-        self._is_over = True
+        self._over.set()
         request = StrictRequest(self._scope)
         error = UnavailableError(retry_after=RETRY_AFTER_SECONDS)
         self._scope[STATUS] = str(error.status)  # type: ignore[literal-required]
@@ -169,7 +187,7 @@ class _BodyMemory:
 
     async def _send_part(self, body: bytes, *, more_body: bool) -> None:
         """Send a part once the client has read the one before; else the connection is cut."""
-        if self._is_over:
+        if self._over.is_set():
             return
         try:
             async with asyncio.timeout(PART_SECONDS):
@@ -177,5 +195,5 @@ class _BodyMemory:
                     {"type": "http.response.body", "body": body, "more_body": more_body}
                 )
         except TimeoutError:
-            self._is_over = True
+            self._over.set()
             log.info("response_not_read", path=self._scope["path"])
