@@ -4244,6 +4244,32 @@ SAFEGUARDS = (
         ),
     ),
     Safeguard(
+        "Operators hear of a company whose alerts reach nobody",
+        (
+            (
+                f"{CHECKS}/alerts/unread_alerts.py",
+                'if one.email_state != "ok"}',
+                "if False}",
+            ),
+        ),
+        (
+            "tests/verifications/alerts/test_unread_alerts.py::test_a_company_whose_only_reader_bounces_is_an_incident_until_somebody_is_reached",
+        ),
+    ),
+    Safeguard(
+        "Alerts that a company switched off are no incident",
+        (
+            (
+                f"{CHECKS}/alerts/unread_alerts.py",
+                "    if not has_withheld_reader(members, policy):\n        return False\n",
+                "",
+            ),
+        ),
+        (
+            "tests/verifications/alerts/test_unread_alerts.py::test_neither_a_choice_nor_a_company_without_withheld_licences_is_an_incident",
+        ),
+    ),
+    Safeguard(
         "Without Redis a run continues past midnight",
         (
             (
