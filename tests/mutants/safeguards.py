@@ -4270,6 +4270,19 @@ SAFEGUARDS = (
         ),
     ),
     Safeguard(
+        "A digest waits for a result that is still being written",
+        (
+            (
+                "platform/src/prawko/notifications/publisher.py",
+                "        await repository.join_digest(digest_at)",
+                "        pass",
+            ),
+        ),
+        (
+            "tests/verifications/results/test_import_digest.py::test_a_digest_waits_for_a_result_that_is_still_being_written",
+        ),
+    ),
+    Safeguard(
         "Without Redis a run continues past midnight",
         (
             (

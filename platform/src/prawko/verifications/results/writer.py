@@ -6,7 +6,7 @@ drivers' rows; whether an answer takes effect is decided in `decision`.
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 import msgspec
@@ -132,7 +132,7 @@ async def save_results(
     notices = await publish_notices(
         session,
         tenant_id,
-        await _bundle_imports(session, tenant_id, drafts, now),
+        await _bundle_imports(session, context, tenant_id, drafts),
         policy=ChannelPolicy.from_settings(context.settings),
         now=now,
     )
@@ -141,9 +141,9 @@ async def save_results(
 
 async def _bundle_imports(
     session: TenantSession | BatchSession,
+    context: AppContext,
     tenant_id: TenantId,
     drafts: Sequence[tuple[CheckResult, NoticeDraft]],
-    now: datetime,
 ) -> list[NoticeDraft]:
     """Return the drafts; those of the first check of an import are for its digest."""
     first_checks = [
@@ -156,9 +156,9 @@ async def _bundle_imports(
         Driver.id.in_(first_checks),
         Driver.imported_at.is_not(None),
     )
-    digest_times = {
-        row.id: digest_time(row.imported_at, now) for row in await session.execute(imported)
-    }
+    rows = (await session.execute(imported)).all()
+    now = context.clock.now()  # a window that has ended meanwhile is not joined
+    digest_times = {row.id: digest_time(row.imported_at, now) for row in rows}
     return [
         msgspec.structs.replace(draft, digest_at=digest_times.get(result.sent_query.driver_id))
         for result, draft in drafts
