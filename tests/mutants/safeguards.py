@@ -2925,7 +2925,7 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/verifications/alerts/stale_results.py",
-                'key, since = f"{key} {closed_at.isoformat()}", closed_at',
+                'key, since = f"{company.id} {closed_at.isoformat()}", closed_at',
                 "since = closed_at",
             ),
         ),
@@ -4280,6 +4280,19 @@ SAFEGUARDS = (
         ),
         (
             "tests/verifications/results/test_import_digest.py::test_a_digest_waits_for_a_result_that_is_still_being_written",
+        ),
+    ),
+    Safeguard(
+        "A closing is told of once though the end is changed afterwards",
+        (
+            (
+                f"{CHECKS}/alerts/stale_results.py",
+                'key, since = f"{company.id} {closed_at.isoformat()}"',
+                'key, since = f"{key} {closed_at.isoformat()}"',
+            ),
+        ),
+        (
+            "tests/verifications/alerts/test_stale_results.py::test_a_closing_is_notified_once_though_the_end_is_changed_afterwards",
         ),
     ),
     Safeguard(

@@ -96,6 +96,21 @@ async def test_a_digest_waits_for_a_result_that_is_still_being_written(
     assert "Jan Kowalski" in text
 
 
+async def test_a_manual_first_check_of_an_imported_driver_joins_the_digest(
+    anna, worker, run_check, register, clock, mailbox
+) -> None:
+    register.answers = {number: withheld_licence(number) for number in NUMBERS[:3]}
+    await anna.post("/api/drivers/import", IMPORT)
+    driver = (await anna.list_drivers())[0]["id"]
+    assert (await anna.post(f"/api/drivers/{driver}/verify")).status_code == 200
+    await run_check()
+    clock.forward(seconds=(DIGEST_WINDOW + DIGEST_DELAY).total_seconds())
+    await deliver_outbox(worker)
+
+    subject = mailbox.messages_to(anna.email)[-1].subject
+    assert subject == "Pierwsze sprawdzenie: 3 kierowcy wymagają uwagi"
+
+
 async def test_one_problem_of_an_import_is_told_of_like_any_other(
     anna, worker, run_check, register, clock, mailbox
 ) -> None:
