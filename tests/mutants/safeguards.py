@@ -4215,8 +4215,8 @@ SAFEGUARDS = (
         (
             (
                 f"{CHECKS}/results/writer.py",
-                "AND d.valid_until < r.day AND r.valid_until < r.day",
-                "AND false",
+                "WHEN d.status = 'valid' AND d.valid_until < r.day",
+                "WHEN false",
             ),
         ),
         (
@@ -4293,6 +4293,26 @@ SAFEGUARDS = (
         ),
         (
             "tests/verifications/alerts/test_stale_results.py::test_a_closing_is_notified_once_though_the_end_is_changed_afterwards",
+        ),
+    ),
+    Safeguard(
+        "An expired category after a document's state moves no begin of an episode",
+        (
+            (
+                f"{CHECKS}/results/writer.py",
+                "WHEN d.status = 'attention' THEN '0001-01-01'",
+                "WHEN false THEN '0001-01-01'",
+            ),
+        ),
+        (
+            "tests/verifications/results/test_needed_categories.py::test_an_episode_goes_on_from_a_documents_state_to_an_expired_category",
+        ),
+    ),
+    Safeguard(
+        "A document without end is over on no day",
+        ((f"{CHECKS}/results/writer.py", "r.valid_until IS NULL OR r.valid", "r.valid"),),
+        (
+            "tests/verifications/results/test_needed_categories.py::test_a_document_without_end_ends_an_episode",
         ),
     ),
     Safeguard(

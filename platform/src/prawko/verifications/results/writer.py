@@ -34,7 +34,8 @@ _INSERT_ANSWERS = text("""
     RETURNING driver_id
 """)
 # First part of a statement, so that a caller can do more in the same round trip. What is over and
-# stays so keeps its `valid_until`: the begin of the episode follows from what was over first.
+# stays so keeps its `valid_until`: the begin of the episode follows from what was over first. After
+# a document in another state it is over from before any day, for that episode goes on.
 RESULTS_CTE = """
     WITH r AS MATERIALIZED (
         SELECT * FROM json_to_recordset(CAST(:rows AS json)) AS r(
@@ -49,9 +50,12 @@ RESULTS_CTE = """
         UPDATE driver d
            SET status = r.outcome, verified_at = r.verified_at, latest = r.latest,
                asked_at_system = r.asked_at_system,
-               valid_until = CASE WHEN d.status = 'valid' AND r.outcome = 'valid'
-                                   AND d.valid_until < r.day AND r.valid_until < r.day
-                                  THEN d.valid_until ELSE r.valid_until END
+               valid_until = CASE
+                   WHEN r.outcome <> 'valid' OR r.valid_until IS NULL OR r.valid_until >= r.day
+                   THEN r.valid_until
+                   WHEN d.status = 'valid' AND d.valid_until < r.day THEN d.valid_until
+                   WHEN d.status = 'attention' THEN '0001-01-01'
+                   ELSE r.valid_until END
           FROM r WHERE r.is_effective AND d.tenant_id = :tenant_id AND d.id = r.driver_id
     )
 """
