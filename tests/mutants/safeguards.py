@@ -2987,7 +2987,7 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/verifications/alerts/stale_results.py",
-                'key, since = f"{key} {closed_at.isoformat()}", closed_at',
+                'key, since = f"{company.id} {closed_at.isoformat()}", closed_at',
                 "since = closed_at",
             ),
         ),
@@ -4277,8 +4277,8 @@ SAFEGUARDS = (
         (
             (
                 f"{CHECKS}/results/writer.py",
-                "AND d.valid_until < r.day AND r.valid_until < r.day",
-                "AND false",
+                "WHEN d.status = 'valid' AND d.valid_until < r.day",
+                "WHEN false",
             ),
         ),
         (
@@ -4303,6 +4303,78 @@ SAFEGUARDS = (
         ((f"{CHECKS}/mass_change/rules.py", "return of_run + self.later", "return of_run"),),
         (
             "tests/verifications/mass_change/test_mass_change_review.py::test_changes_before_a_pause_are_reviewed_with_the_run_that_is_resumed_instead[False]",
+        ),
+    ),
+    Safeguard(
+        "Operators hear of a company whose alerts reach nobody",
+        (
+            (
+                f"{CHECKS}/alerts/unread_alerts.py",
+                'if one.email_state != "ok"}',
+                "if False}",
+            ),
+        ),
+        (
+            "tests/verifications/alerts/test_unread_alerts.py::test_a_company_whose_only_reader_bounces_is_an_incident_until_somebody_is_reached",
+        ),
+    ),
+    Safeguard(
+        "Alerts that a company switched off are no incident",
+        (
+            (
+                f"{CHECKS}/alerts/unread_alerts.py",
+                "    if not has_withheld_reader(members, policy):\n        return False\n",
+                "",
+            ),
+        ),
+        (
+            "tests/verifications/alerts/test_unread_alerts.py::test_neither_a_choice_nor_a_company_without_withheld_licences_is_an_incident",
+        ),
+    ),
+    Safeguard(
+        "A digest waits for a result that is still being written",
+        (
+            (
+                "platform/src/prawko/notifications/publisher.py",
+                "        await repository.join_digest(digest_at)",
+                "        pass",
+            ),
+        ),
+        (
+            "tests/verifications/results/test_import_digest.py::test_a_digest_waits_for_a_result_that_is_still_being_written",
+        ),
+    ),
+    Safeguard(
+        "A closing is told of once though the end is changed afterwards",
+        (
+            (
+                f"{CHECKS}/alerts/stale_results.py",
+                'key, since = f"{company.id} {closed_at.isoformat()}"',
+                'key, since = f"{key} {closed_at.isoformat()}"',
+            ),
+        ),
+        (
+            "tests/verifications/alerts/test_stale_results.py::test_a_closing_is_notified_once_though_the_end_is_changed_afterwards",
+        ),
+    ),
+    Safeguard(
+        "An expired category after a document's state moves no begin of an episode",
+        (
+            (
+                f"{CHECKS}/results/writer.py",
+                "WHEN d.status = 'attention' THEN '0001-01-01'",
+                "WHEN false THEN '0001-01-01'",
+            ),
+        ),
+        (
+            "tests/verifications/results/test_needed_categories.py::test_an_episode_goes_on_from_a_documents_state_to_an_expired_category",
+        ),
+    ),
+    Safeguard(
+        "A document without end is over on no day",
+        ((f"{CHECKS}/results/writer.py", "r.valid_until IS NULL OR r.valid", "r.valid"),),
+        (
+            "tests/verifications/results/test_needed_categories.py::test_a_document_without_end_ends_an_episode",
         ),
     ),
     Safeguard(

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from prawko.base.clock import warsaw_date
 from prawko.billing.models import SubscriptionStatus
 from prawko.console.subscription_change import OperatorChange, change_subscription
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
@@ -218,3 +219,21 @@ async def test_each_closing_by_an_operator_is_notified_with_its_time(
         abs(told - at) < timedelta(seconds=9)
         for told, at in zip(times, [*closed, end], strict=True)
     )
+
+
+async def test_a_closing_is_notified_once_though_the_end_is_changed_afterwards(
+    fleet, run_check, clock, worker, sent_notices
+):
+    await fleet.add_companies([A], clock.now(), days=20)
+    await run_check()
+    tenant_id = await fleet.fetch_value("SELECT id FROM tenant")
+    end_day = warsaw_date(clock.now()) + timedelta(days=9)
+    for change in (
+        OperatorChange(status=SubscriptionStatus.INACTIVE), OperatorChange(end_day=end_day),
+        OperatorChange(end_day=end_day - timedelta(days=12)), OperatorChange(driver_limit=7),
+        OperatorChange(status=SubscriptionStatus.CANCELLED),
+    ):  # fmt: skip
+        async with worker.database.tenant(tenant_id) as session:
+            await change_subscription(session, change, clock.now())
+        assert await sent_notices() == ["checking_stopped"]
+        clock.forward(days=1)

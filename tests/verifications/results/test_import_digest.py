@@ -1,10 +1,14 @@
 """The first check of an import is told of in one message for each member, later ones one by one."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from prawko.notifications.digest_schedule import DIGEST_DELAY, DIGEST_WINDOW, digest_time
+from prawko.notifications.fanout import ChannelPolicy
+from prawko.notifications.kinds import DriverPayload, NoticeKind
+from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko_testing.fakes import withheld_licence
 from support.people import deliver_outbox
 
@@ -50,6 +54,61 @@ async def test_an_import_is_one_mail_for_each_member(
         assert "Jan Nowak-a, AB000000" in mail.text
         assert "Zatrzymane uprawnienia: Decyzja starosty" in mail.text
         assert "AB000004" not in mail.text
+
+
+async def test_a_digest_waits_for_a_result_that_is_still_being_written(
+    anna, worker, clock, mailbox, fleet
+) -> None:
+    """A write that is slower than the delay would join a mail that has left."""
+    tenant_id, digest_at = await anna.tenant_id(worker), clock.now() + DIGEST_WINDOW
+    policy = ChannelPolicy.from_settings(worker.settings)
+
+    async def publish(session, last_name: str) -> None:
+        draft = NoticeDraft(
+            kind=NoticeKind.WITHHELD,
+            dedup_key=last_name,
+            payload=DriverPayload(
+                first_name="Jan", last_name=last_name, license_number=NUMBERS[0],
+                checked_at=clock.now(), state="Zatrzymany",
+            ),
+            digest_at=digest_at,
+        )  # fmt: skip
+        await session.switch_tenant(tenant_id)
+        await publish_notices(session, tenant_id, [draft], policy=policy, now=clock.now())
+
+    async with worker.database.batch() as session:
+        await publish(session, "Nowak")
+    await deliver_outbox(worker)  # the code of her registration
+    before = len(mailbox.sent)
+    async with worker.database.batch() as session:
+        await publish(session, "Kowalski")
+        clock.set(digest_at + DIGEST_DELAY)
+        await deliver_outbox(worker)  # gives up after a while
+        await fleet.admin.execute("UPDATE delivery SET next_try_at = now()")
+        delivering = asyncio.create_task(deliver_outbox(worker))
+        await asyncio.sleep(0.5)
+        assert len(mailbox.sent) == before
+    await delivering
+
+    assert len(mailbox.sent) == before + 1
+    text = mailbox.messages_to(anna.email)[-1].text
+    assert "Jan Nowak" in text
+    assert "Jan Kowalski" in text
+
+
+async def test_a_manual_first_check_of_an_imported_driver_joins_the_digest(
+    anna, worker, run_check, register, clock, mailbox
+) -> None:
+    register.answers = {number: withheld_licence(number) for number in NUMBERS[:3]}
+    await anna.post("/api/drivers/import", IMPORT)
+    driver = (await anna.list_drivers())[0]["id"]
+    assert (await anna.post(f"/api/drivers/{driver}/verify")).status_code == 200
+    await run_check()
+    clock.forward(seconds=(DIGEST_WINDOW + DIGEST_DELAY).total_seconds())
+    await deliver_outbox(worker)
+
+    subject = mailbox.messages_to(anna.email)[-1].subject
+    assert subject == "Pierwsze sprawdzenie: 3 kierowcy wymagają uwagi"
 
 
 async def test_one_problem_of_an_import_is_told_of_like_any_other(

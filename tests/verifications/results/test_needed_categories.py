@@ -208,6 +208,42 @@ async def test_an_episode_goes_on_whatever_is_marked_while_something_needed_is_o
     assert datetime.fromisoformat(listed["episode"]["since"]) == (begins or checked_at)
 
 
+async def test_an_episode_goes_on_from_a_documents_state_to_an_expired_category(
+    anna, add_jan, register, run_check, clock
+) -> None:
+    await add_jan("C")
+    register.answers[NUMBER] = licence_answer(NUMBER, "Unieważniony", code="DICT003_UNI")
+    await run_check()
+    [listed] = await anna.list_drivers()
+    since = listed["episode"]["since"]
+    assert since == listed["verifications"][0]["verifiedAt"]
+
+    register.answers[NUMBER] = answer_with(C=TODAY)
+    for days in (1, 2):
+        clock.set(warsaw_time(days, 9))
+        await run_check()
+        [listed] = await anna.list_drivers()
+        assert (listed["status"], listed["episode"]["since"]) == ("attention", since)
+
+
+async def test_a_document_without_end_ends_an_episode(
+    add_jan, jan, register, run_check, fleet, clock
+) -> None:
+    """Whatever was over before: an unknown end is compared with nothing."""
+    await add_jan("C")
+    endless = msgspec.structs.replace(answer_with(C=None), expires=None)
+    annulled = licence_answer(NUMBER, "Unieważniony", code="DICT003_UNI")
+    statuses = []
+    for days, answer in enumerate((annulled, endless, answer_with(C=TODAY), endless)):
+        clock.set(warsaw_time(days, 10))
+        register.answers[NUMBER] = answer
+        await run_check()
+        statuses.append(await jan())
+
+    assert statuses == ["attention", "valid", "attention", "valid"]
+    assert await fleet.fetch_value("SELECT valid_until FROM driver") is None
+
+
 async def test_a_document_that_expires_overnight_is_attention_without_a_new_answer(
     add_jan, jan, register, run_check, clock
 ) -> None:

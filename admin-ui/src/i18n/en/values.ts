@@ -175,6 +175,7 @@ export const values: Catalogue<typeof polish> = {
     check_paused: "The check is paused",
     worker_silent: "A worker has gone silent",
     queue_down: "Redis does not answer",
+    alerts_unread: "A company's alerts reach nobody",
     clock_differs: "A machine's clock differs from the database's",
     ping_failed: "The dead-man switch does not answer",
     register_refused: "The register refused our account",

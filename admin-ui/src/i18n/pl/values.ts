@@ -174,6 +174,7 @@ export const values = {
     check_paused: "Kontrola jest wstrzymana",
     worker_silent: "Proces roboczy zamilkł",
     queue_down: "Redis nie odpowiada",
+    alerts_unread: "Powiadomienia firmy do nikogo nie docierają",
     clock_differs: "Zegar maszyny różni się od zegara bazy danych",
     ping_failed: "Zewnętrzny strażnik nie odpowiada",
     register_refused: "Rejestr odrzucił nasze konto",

@@ -10,6 +10,7 @@ DIGEST_WINDOW = timedelta(minutes=5)
 DIGEST_SPAN = timedelta(days=1)  # later results are not what the import has brought
 # A result of the end of a window may be written a little later.
 DIGEST_DELAY = timedelta(seconds=30)
+DIGEST_KEY_PREFIX = "digest:"  # of the outbox keys of its messages
 
 
 def digest_time(imported_at: datetime, now: datetime) -> datetime | None:

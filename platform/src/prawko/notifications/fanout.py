@@ -1,6 +1,6 @@
 """Decides who gets a notice, by which channels, and when."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, time, timedelta
 
 import msgspec
@@ -126,6 +126,14 @@ def has_withheld_reader(members: Sequence[Member], policy: ChannelPolicy) -> boo
     """
     lasting = {Medium.EMAIL, Medium.SMS}
     return any(lasting & {*media_for(NoticeKind.WITHHELD, member, policy)} for member in members)
+
+
+def without_mail_to(user_ids: Collection[UserId], members: Sequence[Member]) -> list[Member]:
+    """Return the members as if those with these ids had switched mail off."""
+    return [
+        msgspec.structs.replace(member, email_on=member.email_on and member.user_id not in user_ids)
+        for member in members
+    ]
 
 
 def earliest_send_time(

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import func, select
+from sqlalchemy import Function, func, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.models import Membership, UserAccount
@@ -17,6 +17,9 @@ from prawko.notifications.push.models import PushBrowser
 from prawko.notifications.push.repository import has_lasting_session
 from prawko.notifications.recipients.models import AlertRecipient
 from prawko_tenants.ids import DriverId, NoticeId, TenantId, UserId, new_id
+
+# So long a digest waits for results that are being written; then it is tried again later.
+DIGEST_PATIENCE = "2s"
 
 
 class NewNotice(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,6 +54,25 @@ class NoticeRepository:
     def __init__(self, session: AsyncSession, tenant_id: TenantId) -> None:
         self._session = session
         self._tenant_id = tenant_id
+
+    async def join_digest(self, digest_at: datetime) -> None:
+        """Hold the messages of a digest back until this transaction, which adds to it, ends."""
+        key = self._digest_key(digest_at)
+        await self._session.execute(select(func.pg_advisory_xact_lock_shared(key)))
+
+    async def close_digest(self, digest_at: datetime) -> None:
+        """Wait for the transactions that add to a digest.
+
+        Raises DBAPIError when one takes longer than DIGEST_PATIENCE.
+        """
+        key = self._digest_key(digest_at)
+        await self._session.execute(
+            select(func.set_config("lock_timeout", DIGEST_PATIENCE, true()))
+        )
+        await self._session.execute(select(func.pg_advisory_xact_lock(key)))
+
+    def _digest_key(self, digest_at: datetime) -> Function[Any]:
+        return func.hashtextextended(f"{self._tenant_id} {digest_at.timestamp()}", 0)
 
     async def list_members(self) -> list[Member]:
         """Return the members of the company."""

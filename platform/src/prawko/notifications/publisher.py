@@ -7,7 +7,7 @@ from itertools import product
 import msgspec
 
 from prawko.hooks.channels import Medium
-from prawko.notifications.digest_schedule import DIGEST_DELAY
+from prawko.notifications.digest_schedule import DIGEST_DELAY, DIGEST_KEY_PREFIX
 from prawko.notifications.fanout import (
     AddedRecipient,
     ChannelPolicy,
@@ -74,6 +74,9 @@ async def publish_notices(
     if not drafts:
         return 0
     repository = NoticeRepository(session, tenant_id)
+    # Before the notices: a message that left while they are written would not have them.
+    for digest_at in sorted({draft.digest_at for draft in drafts if draft.digest_at is not None}):
+        await repository.join_digest(digest_at)
     new = await _insert_new(repository, drafts, now)
     if not new:
         return 0
@@ -233,7 +236,9 @@ def _to_digest_messages(
         OutboxMessage(
             kind=NOTICE_MAIL,
             medium=medium,
-            key=(f"digest:{addressee.tenant_id}:{digest_at.isoformat()}:{addressee.key}:{address}"),
+            key=(
+                f"{DIGEST_KEY_PREFIX}{addressee.tenant_id}:{digest_at.isoformat()}:{addressee.key}:{address}"
+            ),
             tenant_id=addressee.tenant_id,
             user_id=addressee.user_id,
             subject_id=subject_id,

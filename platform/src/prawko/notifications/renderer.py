@@ -1,6 +1,7 @@
 """Renders the messages of notices when they are sent."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -13,6 +14,7 @@ from prawko.base.context import AppContext
 from prawko.base.text.i18n import Language
 from prawko.hooks.channels import Medium, Message, PushSubscription, Recipient
 from prawko.notifications.digest_renderer import render_digest
+from prawko.notifications.digest_schedule import DIGEST_KEY_PREFIX
 from prawko.notifications.fanout import is_wanted
 from prawko.notifications.kinds import (
     BUNDLED_KINDS,
@@ -21,6 +23,7 @@ from prawko.notifications.kinds import (
     NoticeKind,
     decode_payload,
 )
+from prawko.notifications.notice_repository import NoticeRepository
 from prawko.notifications.recipients.links import create_stop_token, recipient_url
 from prawko.notifications.templates import Branding, StopNote, render_message
 from prawko.outbox.rendering import DueMessage, RenderedMessage, group_by_tenant
@@ -126,8 +129,11 @@ async def render_notices(
     """
     inputs: list[tuple[RenderInput, StopNote | None]] = []
     async with context.database.batch() as session:
-        for tenant_id, messages in group_by_tenant(due).items():
+        # In one order, because the locks of digests last until the end of the transaction.
+        for tenant_id, messages in sorted(group_by_tenant(due).items()):
             await session.switch_tenant(tenant_id)
+            for digest_at in _digest_times(messages):
+                await NoticeRepository(session, tenant_id).close_digest(digest_at)
             rows = await load_render_inputs(session, tenant_id, messages)
             company = ""
             if any(row.recipient_id for row in rows):
@@ -142,6 +148,11 @@ async def render_notices(
         for row, stop_note in inputs
         if (recipient := _recipient(media[row.id], row)) is not None
     }
+
+
+def _digest_times(messages: Sequence[DueMessage]) -> list[datetime]:
+    times = {one.batch_at for one in messages if one.key.startswith(DIGEST_KEY_PREFIX)}
+    return sorted(filter(None, times))
 
 
 def _stop_note(

@@ -36,6 +36,7 @@ from prawko.support.jobs import forward_to_operators, watch_contact_form
 from prawko.verifications.alerts.expiry_reminders import send_document_expiry_reminders
 from prawko.verifications.alerts.monitoring import check_health
 from prawko.verifications.alerts.stale_results import notify_stale_results
+from prawko.verifications.alerts.unread_alerts import watch_unread_alerts
 from prawko.verifications.jobs import prune_check_items, reconcile_runs, replan_all
 
 
@@ -67,6 +68,7 @@ SCHEDULE = (
     PeriodicJob(build_due_invoices, timedelta(minutes=1), waits_for="invoice issuer"),
     PeriodicJob(replan_all, timedelta(minutes=10)),
     PeriodicJob(notify_stale_results, timedelta(minutes=15)),
+    PeriodicJob(watch_unread_alerts, timedelta(minutes=15)),
     PeriodicJob(send_subscription_reminders, timedelta(minutes=15)),
     PeriodicJob(send_document_expiry_reminders, timedelta(minutes=15)),
     PeriodicJob(process_delivery_reports, timedelta(minutes=1)),

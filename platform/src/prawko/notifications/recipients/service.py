@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TypeVar
 
-import msgspec
 from msgspec import UNSET, UnsetType
 
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
@@ -18,7 +17,13 @@ from prawko.base.errors import NotFoundError
 from prawko.base.rate_limit import Throttle
 from prawko.base.text.plain_text import compose_text, is_far_too_long, to_single_line
 from prawko.deliveries.jobs import deliver_pending
-from prawko.notifications.fanout import ChannelPolicy, Member, SmsHours, has_withheld_reader
+from prawko.notifications.fanout import (
+    ChannelPolicy,
+    Member,
+    SmsHours,
+    has_withheld_reader,
+    without_mail_to,
+)
 from prawko.notifications.kinds import NoticeGroup
 from prawko.notifications.notice_repository import NoticeRepository
 from prawko.notifications.recipients.errors import (
@@ -229,13 +234,7 @@ class RecipientService:
     def _has_reader(self, members: Sequence[Member], addresses: Sequence[MemberAddress]) -> bool:
         """Whether a member gets notices of withheld licences; by mail only where mail arrives."""
         suppressed = {one.user_id for one in addresses if to_email_problem(one.email_state)}
-        reached = [
-            msgspec.structs.replace(member, email_on=False)
-            if member.user_id in suppressed
-            else member
-            for member in members
-        ]
-        return has_withheld_reader(reached, self._policy)
+        return has_withheld_reader(without_mail_to(suppressed, members), self._policy)
 
     def _to_member_out(self, member: Member, address: MemberAddress) -> MemberAlertsOut:
         is_self = member.user_id == self._identity.user_id

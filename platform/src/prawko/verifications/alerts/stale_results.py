@@ -108,7 +108,8 @@ async def _stopped_notices(session: TenantSession, company: Row[Any]) -> list[No
     key, since = period_key(company.id, company.end_date), company.monitored_until
     closed_at = await _closed_at(session, company)
     if closed_at is not None:
-        key, since = f"{key} {closed_at.isoformat()}", closed_at
+        # Without the end, which the operator may change afterwards.
+        key, since = f"{company.id} {closed_at.isoformat()}", closed_at
     end_notified = exists().where(
         Notice.dedup_key == key,
         Notice.kind.in_([NoticeKind.TRIAL_ENDED, NoticeKind.SUBSCRIPTION_ENDED]),

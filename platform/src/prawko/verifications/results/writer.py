@@ -6,7 +6,7 @@ drivers' rows; whether an answer takes effect is decided in `decision`.
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 import msgspec
@@ -34,7 +34,8 @@ _INSERT_ANSWERS = text("""
     RETURNING driver_id
 """)
 # First part of a statement, so that a caller can do more in the same round trip. What is over and
-# stays so keeps its `valid_until`: the begin of the episode follows from what was over first.
+# stays so keeps its `valid_until`: the begin of the episode follows from what was over first. After
+# a document in another state it is over from before any day, for that episode goes on.
 RESULTS_CTE = """
     WITH r AS MATERIALIZED (
         SELECT * FROM json_to_recordset(CAST(:rows AS json)) AS r(
@@ -49,9 +50,12 @@ RESULTS_CTE = """
         UPDATE driver d
            SET status = r.outcome, verified_at = r.verified_at, latest = r.latest,
                asked_at_system = r.asked_at_system,
-               valid_until = CASE WHEN d.status = 'valid' AND r.outcome = 'valid'
-                                   AND d.valid_until < r.day AND r.valid_until < r.day
-                                  THEN d.valid_until ELSE r.valid_until END
+               valid_until = CASE
+                   WHEN r.outcome <> 'valid' OR r.valid_until IS NULL OR r.valid_until >= r.day
+                   THEN r.valid_until
+                   WHEN d.status = 'valid' AND d.valid_until < r.day THEN d.valid_until
+                   WHEN d.status = 'attention' THEN '0001-01-01'
+                   ELSE r.valid_until END
           FROM r WHERE r.is_effective AND d.tenant_id = :tenant_id AND d.id = r.driver_id
     )
 """
@@ -132,7 +136,7 @@ async def save_results(
     notices = await publish_notices(
         session,
         tenant_id,
-        await _bundle_imports(session, tenant_id, drafts, now),
+        await _bundle_imports(session, context, tenant_id, drafts),
         policy=ChannelPolicy.from_settings(context.settings),
         now=now,
     )
@@ -141,9 +145,9 @@ async def save_results(
 
 async def _bundle_imports(
     session: TenantSession | BatchSession,
+    context: AppContext,
     tenant_id: TenantId,
     drafts: Sequence[tuple[CheckResult, NoticeDraft]],
-    now: datetime,
 ) -> list[NoticeDraft]:
     """Return the drafts; those of the first check of an import are for its digest."""
     first_checks = [
@@ -156,9 +160,9 @@ async def _bundle_imports(
         Driver.id.in_(first_checks),
         Driver.imported_at.is_not(None),
     )
-    digest_times = {
-        row.id: digest_time(row.imported_at, now) for row in await session.execute(imported)
-    }
+    rows = (await session.execute(imported)).all()
+    now = context.clock.now()  # a window that has ended meanwhile is not joined
+    digest_times = {row.id: digest_time(row.imported_at, now) for row in rows}
     return [
         msgspec.structs.replace(draft, digest_at=digest_times.get(result.sent_query.driver_id))
         for result, draft in drafts
