@@ -132,7 +132,12 @@ function createConsoleTheme(mode: "light" | "dark"): RaThemeOptions {
         defaultProps: { variant: "outlined" },
         styleOverrides: { root: { borderRadius: radius("lg") } },
       },
-      MuiDialog: { styleOverrides: { paper: { borderRadius: radius("lg") } } },
+      MuiDialog: {
+        styleOverrides: {
+          paper: { borderRadius: radius("lg") },
+          paperFullScreen: { borderRadius: 0 },
+        },
+      },
       MuiTextField: { defaultProps: { variant: "outlined", size: "small", margin: "dense" } },
       MuiFormControl: { defaultProps: { variant: "outlined", size: "small", margin: "dense" } },
       MuiOutlinedInput: {

@@ -92,3 +92,20 @@ def test_the_console_has_the_zero_of_the_panel(open_page, product) -> None:
     registered = page.locator("tbody time").first
     expect(registered).to_be_visible()
     assert list_fonts(page, registered) == {"Atkinson Hyperlegible Next", "Prawko Plain Zero"}
+
+
+def test_a_code_of_the_console_has_a_slashed_zero(open_page, product) -> None:
+    page = open_page(company=product.log_in_operator())
+    payments = [{
+        "id": "01a1f000-0000-7000-8000-000000000001", "reference": "0B4P30V4RMAB",
+        "companyName": "Acme", "gross": 30600, "currency": "PLN", "state": "paid",
+        "method": "blik", "provider": "sandbox", "createdAt": "2026-11-20T08:00:00Z",
+    }]  # fmt: skip
+    page.route(
+        "**/api/admin/payments?*",
+        lambda route: route.fulfill(json=payments, headers={"Content-Range": "payments 0-0/1"}),
+    )
+    page.goto("/admin/payments")
+    code = page.get_by_text("0B4P30V4RMAB", exact=True)
+    expect(code).to_be_visible()
+    assert list_fonts(page, code) == {"Atkinson Hyperlegible Next"}

@@ -37,6 +37,21 @@ def test_cards_are_sorted(page, product):
     expect(titles.first).to_contain_text(hauliers[-1])
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_head_of_the_cards_has_one_line(page, product, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    register_three(product, f"bryczka{width}")
+    open_cards(page, f"bryczka{width}")
+    toolbar = page.get_by_role("checkbox", name="Cała strona").locator("xpath=ancestor::label/..")
+    order = page.get_by_label("Sortuj")
+    assert toolbar.bounding_box()["height"] < 64
+    assert order.evaluate("(select) => select.scrollWidth - select.clientWidth") <= 0
+    name = order.evaluate("(select) => select.selectedOptions[0].text")
+    assert name == "Data rejestracji"
+    label = page.get_by_text("Cała strona", exact=True)
+    assert label.bounding_box()["height"] < 30
+
+
 def test_selected_cards_are_deleted(page, product):
     hauliers = register_three(product, "furman")
     open_cards(page, "furman")

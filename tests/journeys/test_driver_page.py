@@ -86,3 +86,15 @@ def test_a_name_in_the_list_opens_the_page_and_back_closes_it(open_page, product
 
     page.goto(f"/panel/drivers/{driver_id}")
     expect(page.get_by_role("dialog", name="404 Page Not Found")).to_be_visible()
+
+
+def test_the_list_behind_a_driver_is_printed_without_the_shade_of_the_overlay(open_page, product):
+    page = open_page(company=product.log_in_demo_company(), reusable=False)
+    page.goto("/panel/drivers")
+    page.get_by_role("row").get_by_role("link").first.click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    overlay = page.locator("[data-modal]").locator("xpath=preceding-sibling::*[@aria-hidden]").last
+    expect(overlay).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(overlay).to_be_hidden()

@@ -199,3 +199,18 @@ def test_the_honeypot_field_is_unreachable_for_people(open_page, product):
         page.keyboard.press("Tab")
         expect(honeypot).not_to_be_focused()
     assert dialog.get_by_role("textbox").count() == 2
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_on_a_phone_a_notification_has_the_width_and_its_buttons_cover_nothing(
+    open_page, product, width
+):
+    page = open_page(company=product.log_in_demo_company(), width=width)
+    page.goto("/panel/notifications")
+    row = page.get_by_role("listitem").filter(has_text="Zobacz kierowcę").first
+    link = row.get_by_role("link", name="Zobacz").bounding_box()
+    text = row.get_by_role("paragraph").first.bounding_box()
+    button = row.get_by_role("button").first.bounding_box()
+    assert text["x"] + text["width"] > button["x"] + 40
+    is_beside = button["x"] >= link["x"] + link["width"]
+    assert is_beside or button["y"] >= link["y"] + link["height"]

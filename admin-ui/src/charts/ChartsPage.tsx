@@ -27,7 +27,7 @@ export default function ChartsPage() {
             sx={{
               display: "grid",
               gap: 2.5,
-              gridTemplateColumns: "repeat(auto-fit, minmax(min(28rem, 100%), 1fr))",
+              gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "repeat(2, minmax(0, 1fr))" },
             }}
           >
             <ChartPanel

@@ -36,6 +36,8 @@ const sortableColumns = (columns: ReactNode): ColumnProps[] =>
     .map(({ props }) => props)
     .filter(({ sortable, source }) => sortable && source)
 
+const hiddenFromSight = { position: "absolute", width: 1, clipPath: "inset(50%)" }
+
 function SelectPage() {
   const { data = [], selectedIds, onSelect } = useListContext()
   const translate = useTranslate()
@@ -57,8 +59,9 @@ function SelectPage() {
           sx={{ width: 44, height: 44 }}
         />
       }
-      slotProps={{ typography: { variant: "body2" } }}
-      sx={{ ml: 0, mr: 0 }}
+      slotProps={{ typography: { variant: "body2", noWrap: true } }}
+      // the smallest screens have no room for its label beside the order
+      sx={{ mx: 0, "@media (max-width: 359px)": { "& .MuiTypography-root": hiddenFromSight } }}
     />
   )
 }

@@ -1,3 +1,4 @@
+import { Box } from "@mui/material"
 import { useRecordContext } from "react-admin"
 import { useFormat } from "./format.ts"
 import { Nothing } from "./Nothing.tsx"
@@ -11,8 +12,13 @@ export function Instant({ source, value, as = "dateTime" }: InstantProps) {
   const moment = value ?? (source ? record?.[source] : null)
   if (!moment) return <Nothing />
   return (
-    <time dateTime={moment} title={as === "age" ? format.dateTime(moment) : undefined}>
+    <Box
+      component="time"
+      dateTime={moment}
+      title={as === "age" ? format.dateTime(moment) : undefined}
+      sx={{ whiteSpace: "nowrap" }}
+    >
       {format[as](moment)}
-    </time>
+    </Box>
   )
 }

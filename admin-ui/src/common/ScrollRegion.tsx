@@ -2,7 +2,10 @@ import { Box } from "@mui/material"
 import { type ReactNode, useEffect, useRef, useState } from "react"
 import { useGetResourceLabel, useResourceContext } from "react-admin"
 
-/** A table that may be wider than the screen: then the keyboard can scroll it, too. */
+/**
+ * A table that may be wider than the screen: then the keyboard can scroll it, too. What is hidden
+ * from sight in it is placed within, or it would widen the page.
+ */
 export function ScrollRegion({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   const [isWider, setWider] = useState(false)
@@ -21,7 +24,7 @@ export function ScrollRegion({ children }: { children: ReactNode }) {
 
   const focusable = isWider ? { tabIndex: 0, role: "region", "aria-label": label } : {}
   return (
-    <Box ref={box} sx={{ overflowX: "auto" }} {...focusable}>
+    <Box ref={box} sx={{ position: "relative", overflowX: "auto" }} {...focusable}>
       {children}
     </Box>
   )

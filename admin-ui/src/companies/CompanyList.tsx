@@ -40,21 +40,26 @@ export const CompanyList = () => (
       <RecordTable.Col source="driversCount" sortable align="right">
         <Drivers />
       </RecordTable.Col>
-      <RecordTable.Col label="console.actions">
+      <RecordTable.Col label="console.actions" align="right">
         <CompanyActions />
       </RecordTable.Col>
     </RecordTable>
   </RecordList>
 )
 
+/** Before its first order a company has no name. */
 function NameAndAddress() {
   const company = useRecordContext<Company>()
   return (
     <>
-      <Box sx={{ fontWeight: 600, overflowWrap: "anywhere" }}>{company?.name || "–"}</Box>
-      <Box sx={{ color: "text.secondary", typography: "caption", overflowWrap: "anywhere" }}>
-        {company?.email}
+      <Box sx={{ fontWeight: 600, overflowWrap: "anywhere" }}>
+        {company?.name || company?.email}
       </Box>
+      {company?.name && (
+        <Box sx={{ color: "text.secondary", typography: "caption", overflowWrap: "anywhere" }}>
+          {company.email}
+        </Box>
+      )}
     </>
   )
 }

@@ -19,7 +19,11 @@ export const Health = () => (
     sx={{
       display: "grid",
       gap: 2,
-      gridTemplateColumns: "repeat(auto-fit, minmax(min(13rem, 100%), 1fr))",
+      gridTemplateColumns: {
+        xs: "minmax(0, 1fr)",
+        sm: "repeat(2, minmax(0, 1fr))",
+        md: "repeat(4, minmax(0, 1fr))",
+      },
     }}
   >
     <CheckHealth />

@@ -53,7 +53,7 @@ export const DeliveryList = () => (
         <RecordTable.Col source="nextAttemptAt" sortable>
           <Instant source="nextAttemptAt" />
         </RecordTable.Col>
-        <RecordTable.Col label="console.actions">
+        <RecordTable.Col label="console.actions" align="right">
           <Resend />
         </RecordTable.Col>
       </RecordTable>

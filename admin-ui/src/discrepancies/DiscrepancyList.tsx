@@ -46,7 +46,7 @@ export const DiscrepancyList = () => (
       <RecordTable.Col source="resolvedAt">
         <Resolution />
       </RecordTable.Col>
-      <RecordTable.Col label="console.actions">
+      <RecordTable.Col label="console.actions" align="right">
         <DiscrepancyActions />
       </RecordTable.Col>
     </RecordTable>

@@ -51,7 +51,7 @@ export const IncidentList = () => (
       <RecordTable.Col source="mailedAt">
         <Instant source="mailedAt" />
       </RecordTable.Col>
-      <RecordTable.Col label="console.actions">
+      <RecordTable.Col label="console.actions" align="right">
         <CloseIncident />
       </RecordTable.Col>
     </RecordTable>

@@ -34,7 +34,7 @@ export const MessageList = () => (
       <RecordTable.Col source="createdAt" sortable>
         <Instant source="createdAt" />
       </RecordTable.Col>
-      <RecordTable.Col label="console.actions">
+      <RecordTable.Col label="console.actions" align="right">
         <MessageActions />
       </RecordTable.Col>
     </RecordTable>

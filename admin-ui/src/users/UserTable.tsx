@@ -22,7 +22,7 @@ export const UserTable = () => (
     <RecordTable.Col source="driverLimit" sortable align="right">
       <Drivers />
     </RecordTable.Col>
-    <RecordTable.Col label="console.actions">
+    <RecordTable.Col label="console.actions" align="right">
       <UserActions />
     </RecordTable.Col>
   </RecordTable>

@@ -14,6 +14,7 @@ export function Overlay({ raised = false }: { raised?: boolean }) {
   return (
     <div
       aria-hidden
+      data-overlay
       className={clsx("fixed inset-0 animate-fade-in bg-overlay", raised ? "z-50" : "z-40")}
     />
   )

@@ -45,9 +45,10 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
 
   return (
     <li className={clsx("px-5 py-4", !read && "bg-brand-soft")}>
-      <div className="flex items-start gap-3">
+      <div className="flex items-start gap-x-3 max-sm:flex-wrap">
         <NoticeIcon kind={kind} />
-        <div className="min-w-0 flex-1">
+        {/* On a phone the text has the width, and the buttons stand beside the link or below it. */}
+        <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-3rem)]">
           <h3
             ref={heading}
             tabIndex={-1}
@@ -79,7 +80,12 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
             </Link>
           )}
         </div>
-        <div className="flex shrink-0 flex-col gap-1 sm:flex-row">
+        <div
+          className={clsx(
+            "flex shrink-0 gap-1 max-sm:ml-auto",
+            driverId && "min-[22.5rem]:max-sm:-mt-9",
+          )}
+        >
           {!read && (
             <Button
               variant="secondary"
