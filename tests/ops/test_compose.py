@@ -95,7 +95,7 @@ def test_the_image_is_built_from_nothing_but_the_pinned_one() -> None:
 def test_only_the_proxy_is_reached_from_elsewhere(name) -> None:
     ports = SERVICES[name].get("ports", [])
     if name == "proxy":
-        assert ports == ["80:8080", "443:8443"]
+        assert ports == ["0.0.0.0:80:8080", "0.0.0.0:443:8443"]  # whose addresses the proxy sees
     else:
         assert all(port.startswith("127.0.0.1:") for port in ports)
     # The demo listens on loopback, which is the machine's own.
