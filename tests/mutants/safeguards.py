@@ -4306,6 +4306,13 @@ SAFEGUARDS = (
         ),
     ),
     Safeguard(
+        "Runs of a clock that was ahead count for no earlier run",
+        ((f"{CHECKS}/mass_change/repository.py", ", CheckItem.day <= today)", ")"),),
+        (
+            "tests/verifications/mass_change/test_mass_change_review.py::test_changes_that_were_found_with_the_clock_ahead_count_for_no_earlier_run",
+        ),
+    ),
+    Safeguard(
         "Operators hear of a company whose alerts reach nobody",
         (
             (

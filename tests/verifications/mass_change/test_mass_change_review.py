@@ -342,6 +342,23 @@ async def test_a_few_changes_before_a_pause_take_effect_with_the_run_that_is_res
     assert await resumed_fleet.fetch_value(RUN_STATES) == ["finished"] * 3
 
 
+async def test_changes_that_were_found_with_the_clock_ahead_count_for_no_earlier_run(
+    checked_fleet, run_check, register, worker, clock
+):
+    annul_licences(register, BELOW_THRESHOLD)
+    today = clock.now()
+    clock.forward(days=1)
+    await run_check()
+    clock.set(today)
+    for number in LICENCES[BELOW_THRESHOLD:]:
+        register.answers[number] = licence_answer(number, "Unieważniony", code="DICT003_UNI")
+
+    await run_check()
+
+    assert await notice_kinds(checked_fleet) == ["attention"] * len(LICENCES)
+    assert await list_pending_reviews(worker) == []
+
+
 async def test_an_approval_is_for_no_later_changes_of_the_day(
     checked_fleet, run_check, register, worker, clock
 ):

@@ -91,8 +91,8 @@ class ReviewRepository:
             .values(quarantined=0)
         )
 
-    async def count_changes(self, day: date) -> StatusChanges:
-        """Numbers of suspicious status changes of the day's run."""
+    async def count_changes(self, day: date, today: date) -> StatusChanges:
+        """Numbers of suspicious status changes of the day's run, and of later ones until today."""
         awaits_recheck = (CheckItem.state == "due") & CheckItem.not_found_since.is_not(None)
         is_effective = (CheckItem.state == "done") & CheckItem.counted_change
         is_first = _IS_QUARANTINED & ~CheckItem.counted_change
@@ -111,10 +111,13 @@ class ReviewRepository:
         )
         sums = select(*(func.coalesce(func.sum(by_company.c[name]), 0) for name in _COUNTS))
         changes = StatusChanges(*map(int, (await self._session.execute(sums)).one()))
-        return changes._replace(later=await self._count_later_changes(day))
+        return changes._replace(later=await self._count_later_changes(day, today))
 
-    async def _count_later_changes(self, day: date) -> int:
-        """Drivers with a counted change in a later run, and none in the day's."""
+    async def _count_later_changes(self, day: date, today: date) -> int:
+        """Drivers with a counted change in a later run, and none in the day's.
+
+        Runs after today are of a clock that was ahead: they have superseded nothing.
+        """
         earlier = aliased(CheckItem)
         in_days_run = exists().where(
             earlier.day == day,
@@ -125,7 +128,8 @@ class ReviewRepository:
         awaits_recheck = (CheckItem.state == "due") & CheckItem.not_found_since.is_not(None)
         drivers = (
             select(CheckItem.tenant_id, CheckItem.driver_id)
-            .where(CheckItem.day > day, CheckItem.counted_change | awaits_recheck, ~in_days_run)
+            .where(CheckItem.day > day, CheckItem.day <= today)
+            .where(CheckItem.counted_change | awaits_recheck, ~in_days_run)
             .distinct()
         )
         return await self._session.scalar(select(func.count()).select_from(drivers.subquery())) or 0

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from itertools import groupby
 from typing import Any
 
-from prawko.base.clock import utc_now
+from prawko.base.clock import utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.drivers.category_notices import stored_categories
 from prawko.drivers.models import Driver, Outcome
@@ -50,7 +50,7 @@ async def resolve_changes(context: AppContext, day: date) -> CheckTotals:
         async with context.database.batch() as session:
             repository = ReviewRepository(session)
             run = await repository.lock_run(day)
-            changes = await repository.count_changes(day)
+            changes = await repository.count_changes(day, warsaw_date(context.clock.now()))
             if run is None or changes.provisional == 0:
                 return applied
             if _needs_review(run, changes):
