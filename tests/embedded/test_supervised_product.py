@@ -26,8 +26,8 @@ def end(*_):
     journal.write(f"{name} ended\\n")
     sys.exit(0)
 signal.signal(signal.SIGTERM, end)
-journal.write(f"{name} runs {os.getpid()} {os.environ.get('FLAVOUR')}\\n")
 print("a line of", name, flush=True)
+journal.write(f"{name} runs {os.getpid()} {os.environ.get('FLAVOUR')}\\n")
 while True:
     time.sleep(60)
 """
