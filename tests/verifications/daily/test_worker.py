@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from prawko.base.clock import WARSAW, warsaw_date
+from prawko.base.context import ShutdownFlag
 from prawko.base.queue import SaqQueue
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.verifications.daily.planning import plan_missing_items, plan_run
@@ -366,13 +367,15 @@ async def test_without_redis_a_run_continues_past_midnight(fleet, clock, registe
     register.answers.clear()
     clock.forward(hours=2)
 
-    without_redis = dataclasses.replace(worker, queue=SaqQueue(NOBODY_LISTENS))
+    without_redis = dataclasses.replace(
+        worker, queue=SaqQueue(NOBODY_LISTENS), shutdown=ShutdownFlag()
+    )
     ticking = asyncio.create_task(Scheduler(without_redis, ()).run())
     try:
         await wait_until(lambda: fleet.fetch_value("SELECT count(*) FROM verification"))
     finally:
-        ticking.cancel()
-        await asyncio.gather(ticking, return_exceptions=True)
+        without_redis.shutdown.set()
+        await ticking
         await without_redis.queue.close()
 
     assert await fleet.fetch_value("SELECT done FROM check_run") == 1
