@@ -350,8 +350,7 @@ async def test_changes_that_were_found_with_the_clock_ahead_count_for_no_earlier
     clock.forward(days=1)
     await run_check()
     clock.set(today)
-    for number in LICENCES[BELOW_THRESHOLD:]:
-        register.answers[number] = licence_answer(number, "Unieważniony", code="DICT003_UNI")
+    annul_licences(register, len(LICENCES))
 
     await run_check()
 

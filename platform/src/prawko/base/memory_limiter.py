@@ -18,8 +18,6 @@ class MemoryLimiter:
     def reserve(self, owner: Hashable, size: int) -> bool:
         """Reserve bytes; False, and nothing is reserved, if that is more than the owner's share."""
         if self._reserved[owner] + size > self._free - size:
-            if not self._reserved[owner]:
-                del self._reserved[owner]
             return False
         self._free -= size
         self._reserved[owner] += size

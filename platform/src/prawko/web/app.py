@@ -6,7 +6,7 @@ from pathlib import Path
 from litestar import Litestar
 from litestar.middleware import DefineMiddleware
 from litestar.openapi.config import OpenAPIConfig
-from litestar.types import ControllerRouterHandler
+from litestar.types import ASGIApp, ControllerRouterHandler
 
 from prawko import __version__
 from prawko.accounts.controller import AccountController
@@ -149,6 +149,11 @@ def create_app(
     )
     # Around Litestar's router, which has no route for HEAD, and inside its `before_send` hooks.
     gate = ClockGate(app.asgi_handler, context)
-    limited = BodyMemoryLimit(BodyTimeLimit(HeadRequests(JsonCompression(gate))), context)
-    app.asgi_handler = RequestObserver(RequestGate(limited))
+    app.asgi_handler = wrap_handler(gate, context)
     return app
+
+
+def wrap_handler(handler: ASGIApp, context: AppContext) -> ASGIApp:
+    """Return the handler within what limits, checks and observes the requests of every site."""
+    limited = BodyMemoryLimit(BodyTimeLimit(HeadRequests(JsonCompression(handler))), context)
+    return RequestObserver(RequestGate(limited))

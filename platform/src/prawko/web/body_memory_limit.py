@@ -25,7 +25,7 @@ from prawko.base.context import AppContext
 from prawko.base.errors import UnavailableError
 from prawko.base.memory_limiter import MemoryLimiter
 from prawko.base.observability import logs
-from prawko.web.client_ip import parse_networks, resolve_client_ip
+from prawko.web.client_ip import find_client_ip, parse_networks
 from prawko.web.exception_handlers import RETRY_AFTER_SECONDS, render_error
 from prawko.web.headers import STATUS
 from prawko.web.strict_request import StrictRequest
@@ -78,13 +78,7 @@ class BodyMemoryLimit:
         identity = scope.get("user")  # set before anything is read
         if identity is not None:
             return self._context.components.get(CompanyMemory), identity.tenant_id
-        peer = scope["client"][0] if scope["client"] else ""
-        forwarded = [
-            value.decode("latin-1")
-            for name, value in scope["headers"]
-            if name == b"x-forwarded-for"
-        ]
-        network = client_network(resolve_client_ip(peer, forwarded, self._trusted_proxies))
+        network = client_network(find_client_ip(scope, self._trusted_proxies))
         return self._context.components.get(VisitorMemory), network
 
 

@@ -13,6 +13,8 @@ from ipaddress import (
     ip_network,
 )
 
+from litestar.types import HTTPScope
+
 Networks = tuple[IPv4Network | IPv6Network, ...]
 MAPPED_PREFIX = 96  # of ::ffff:0:0/96, the IPv4 addresses as a socket for both kinds shows them
 
@@ -30,6 +32,15 @@ def _parse_network(text: str) -> IPv4Network | IPv6Network:
         if mapped is not None:
             return IPv4Network((mapped, network.prefixlen - MAPPED_PREFIX))
     return network
+
+
+def find_client_ip(scope: HTTPScope, trusted: Networks) -> str:
+    """Return the address of a request's client, by `resolve_client_ip`; empty without a peer."""
+    peer = scope["client"][0] if scope["client"] else ""
+    forwarded = [
+        value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"
+    ]
+    return resolve_client_ip(peer, forwarded, trusted)
 
 
 def resolve_client_ip(peer_ip: str, forwarded: Sequence[str], trusted: Networks) -> str:

@@ -32,22 +32,16 @@ from prawko.console.users.controller import UserController
 from prawko.payments.order_handler import register_order_handler
 from prawko.web.access_log import log_rejections
 from prawko.web.allow_header import reject_options
-from prawko.web.app import MAX_BODY_BYTES
-from prawko.web.body_memory_limit import BodyMemoryLimit
-from prawko.web.body_time_limit import BodyTimeLimit
+from prawko.web.app import MAX_BODY_BYTES, wrap_handler
 from prawko.web.clock_gate import ClockGate
-from prawko.web.compression import JsonCompression
 from prawko.web.console_paths import CONSOLE_API_PATH
 from prawko.web.console_site import create_console_site_handler
 from prawko.web.dependencies import create_common_dependencies
 from prawko.web.exception_handlers import EXCEPTION_HANDLERS
-from prawko.web.head_requests import HeadRequests
 from prawko.web.headers import security_headers_hook
 from prawko.web.health import HealthController
 from prawko.web.openapi import PatchedOpenAPI
 from prawko.web.operator_gate import OperatorGate
-from prawko.web.request_gate import RequestGate
-from prawko.web.request_observer import RequestObserver
 from prawko.web.strict_request import StrictRequest
 
 # Their paths begin below /api/admin.
@@ -98,8 +92,7 @@ def create_console_app(context: AppContext, *, console_dir: Path | None = None) 
     )
     # As in the panel; the gates stand before the router, which would answer 404 and 405 to anyone.
     gate = ClockGate(OperatorGate(app.asgi_handler, context), context)
-    limited = BodyMemoryLimit(BodyTimeLimit(HeadRequests(JsonCompression(gate))), context)
-    app.asgi_handler = RequestObserver(RequestGate(limited))
+    app.asgi_handler = wrap_handler(gate, context)
     return app
 
 

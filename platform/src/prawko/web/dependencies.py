@@ -21,7 +21,7 @@ from prawko.drivers.queries import DriverQueries
 from prawko.drivers.repository import SqlDriverCounter
 from prawko.payments.service import PaymentService
 from prawko.web.authentication import SAFE_METHODS
-from prawko.web.client_ip import parse_networks, resolve_client_ip
+from prawko.web.client_ip import find_client_ip, parse_networks
 from prawko.web.exception_handlers import request_language
 from prawko_tenants.sessions import SystemSession, TenantSession
 
@@ -119,12 +119,10 @@ def create_client_info_provider(context: AppContext) -> Callable[[AnyRequest], C
     browser_cookie = known_browser_cookie_name(context.settings)
 
     def provide_client_info(request: AnyRequest) -> ClientInfo:
-        peer = request.client.host if request.client else ""
-        forwarded = request.headers.getall("x-forwarded-for", [])
         # On one line, because PostgreSQL rejects zero bytes and the panel displays it.
         user_agent = to_single_line(request.headers.get("user-agent", ""))
         return ClientInfo(
-            ip=resolve_client_ip(peer, forwarded, trusted),
+            ip=find_client_ip(request.scope, trusted),
             user_agent=user_agent[:MAX_USER_AGENT_LENGTH],
             known_browsers=parse_known_browsers(
                 context.key_ring, request.cookies.get(browser_cookie, ""), utc_now()

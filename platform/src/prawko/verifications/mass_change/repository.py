@@ -30,6 +30,7 @@ class ReviewDecision(StrEnum):
 
 
 _IS_QUARANTINED = CheckItem.state == "quarantined"
+_AWAITS_RECHECK = (CheckItem.state == "due") & CheckItem.not_found_since.is_not(None)
 _COUNTS = ("provisional", "awaiting_recheck", "effective", "excess")
 
 
@@ -93,19 +94,18 @@ class ReviewRepository:
 
     async def count_changes(self, day: date, today: date) -> StatusChanges:
         """Numbers of suspicious status changes of the day's run, and of later ones until today."""
-        awaits_recheck = (CheckItem.state == "due") & CheckItem.not_found_since.is_not(None)
         is_effective = (CheckItem.state == "done") & CheckItem.counted_change
         is_first = _IS_QUARANTINED & ~CheckItem.counted_change
         by_company = (
             select(
                 func.count().filter(_IS_QUARANTINED).label("provisional"),
-                func.count().filter(awaits_recheck).label("awaiting_recheck"),
+                func.count().filter(_AWAITS_RECHECK).label("awaiting_recheck"),
                 func.count().filter(is_effective).label("effective"),
                 func.greatest(
                     func.count().filter(is_first) - MAX_FIRST_OUTCOMES_PER_COMPANY, 0
                 ).label("excess"),
             )
-            .where(CheckItem.day == day, _IS_QUARANTINED | awaits_recheck | is_effective)
+            .where(CheckItem.day == day, _IS_QUARANTINED | _AWAITS_RECHECK | is_effective)
             .group_by(CheckItem.tenant_id)
             .subquery()
         )
@@ -125,11 +125,10 @@ class ReviewRepository:
             earlier.driver_id == CheckItem.driver_id,
             earlier.counted_change,
         )
-        awaits_recheck = (CheckItem.state == "due") & CheckItem.not_found_since.is_not(None)
         drivers = (
             select(CheckItem.tenant_id, CheckItem.driver_id)
             .where(CheckItem.day > day, CheckItem.day <= today)
-            .where(CheckItem.counted_change | awaits_recheck, ~in_days_run)
+            .where(CheckItem.counted_change | _AWAITS_RECHECK, ~in_days_run)
             .distinct()
         )
         return await self._session.scalar(select(func.count()).select_from(drivers.subquery())) or 0
