@@ -55,7 +55,13 @@ from prawko.hooks.payments import (
     ProviderPayment,
 )
 from prawko.hooks.webhooks import WebhookRequest
-from prawko.payments import polling, service
+from prawko.payments import (
+    payment_updater,
+    polling,
+    provider_calls,
+    service,
+    webhook_processing,
+)
 from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.order_handler import register_order_handler
 from prawko.payments.payment_updater import PaymentUpdater
@@ -93,10 +99,11 @@ _SELECT_SUBSCRIPTION = """
 _SELECT_PAYMENT = """
     SELECT reference, provider_ref FROM payment WHERE order_id = $1 ORDER BY id DESC LIMIT 1
 """
-# A killed process leaves its leases behind; the system clock does not reach their end here.
+# A killed process leaves its leases behind; the clock stands still before their end.
 _EXPIRE_LEASES = (
     "UPDATE payment SET lease_until = NULL WHERE lease_until IS NOT NULL",
-    "UPDATE webhook_event SET next_try_at = now(), lease_until = NULL WHERE processed_at IS NULL",
+    """UPDATE webhook_event SET next_try_at = received_at, lease_until = NULL
+        WHERE processed_at IS NULL""",
 )
 
 
@@ -428,11 +435,16 @@ def _sequential_references() -> Iterator[str]:
         yield "".join(REFERENCE_ALPHABET[digit] for digit in digits)
 
 
-def install_chaos(monkeypatch: pytest.MonkeyPatch, chance: Chance) -> None:
-    """Make the product deterministic, and kill its process at random points."""
+def install_chaos(monkeypatch: pytest.MonkeyPatch, chance: Chance, clock: FrozenClock) -> None:
+    """Make the product deterministic, and kill its process at random points.
+
+    Leases and retries are by the simulated clock too: how fast the machine is changes nothing.
+    """
     keys = _sequential_references()
     for module in (checkout, service):
         monkeypatch.setattr(module, "new_reference", lambda: next(keys))
+    for module in (payment_updater, polling, provider_calls, service, webhook_processing):
+        monkeypatch.setattr(module, "utc_now", clock.now)
     monkeypatch.setattr(polling, "asyncio", SimpleNamespace(gather=_gather_in_turn))
     let_crashes_pass(monkeypatch)
     for target, name, probability in (

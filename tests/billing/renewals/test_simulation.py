@@ -53,7 +53,7 @@ def clock() -> FrozenClock:
 async def simulation(
     context, worker, bank, clock, chance, servers, logins, order_handler, monkeypatch
 ):
-    install_chaos(monkeypatch, chance)
+    install_chaos(monkeypatch, chance, clock)
     async with open_fleet(servers, logins) as fleet:
         simulated = Simulation(context, worker, bank, clock, fleet.admin)
         await simulated.create_companies(companies=2)

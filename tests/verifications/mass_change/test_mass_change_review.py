@@ -248,7 +248,11 @@ async def test_a_decision_that_cannot_be_carried_out_costs_no_days_check(
 
 @pytest.fixture
 async def partly_checked_fleet(checked_fleet, worker, register, clock):
-    """Half of the fleet is checked and changed, then the check is paused; all licences change."""
+    """Half of the fleet is checked and changed, then the check is paused; all licences change.
+
+    The check begins at noon, whatever the hour of the test.
+    """
+    clock.set(clock.now().astimezone(WARSAW).replace(hour=12))
     annul_licences(register, len(LICENCES))
     day = warsaw_date(clock.now())
     await plan_run(worker.database, clock.now())
@@ -268,7 +272,7 @@ async def partly_checked_fleet(checked_fleet, worker, register, clock):
 async def test_changes_of_a_run_that_is_paused_wait_for_the_rest_of_it(
     partly_checked_fleet, worker, clock, days
 ):
-    clock.set(clock.now().astimezone(WARSAW).replace(hour=12) + timedelta(days=days))
+    clock.forward(days=days)
 
     for _ in range(2):
         await reconcile_runs(worker)
@@ -291,7 +295,7 @@ async def test_the_changes_of_a_resumed_run_are_judged_together(
 @pytest.fixture
 async def resumed_fleet(partly_checked_fleet, worker, clock):
     """The check is resumed on the next day, whose run has begun."""
-    clock.set(clock.now().astimezone(WARSAW).replace(hour=12) + timedelta(days=1))
+    clock.forward(days=1)
     await reconcile_runs(worker)
     await partly_checked_fleet.admin.execute("UPDATE check_pause SET ended_at = $1", clock.now())
     await reconcile_runs(worker)
