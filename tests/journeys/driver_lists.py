@@ -1,11 +1,14 @@
 """Lists of drivers as the server answers them, of any length and with every state in them."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 LIST_ROUTE = "**/api/drivers?*"
+VERSION_ROUTE = "**/api/checks/version"
 FIRST_NAMES = ["Jan", "Anna", "Włodzimierz", "Ewa", "Łukasz", "Świętosława", "Konstanty-Maria"]
 LAST_NAMES = [
     "Nowak", "Konstantynopolitańczykowianeczka", "O\u2019Neil", "Ćwikła", "Wołodyjowska",
@@ -55,3 +58,24 @@ def _create_verification(index: int, group: str) -> dict:
 def answer_with_drivers(page: Page, number: int) -> None:
     """Answer the page's requests for the list with that many drivers."""
     page.route(LIST_ROUTE, lambda route: route.fulfill(json=create_drivers(number)))
+
+
+@contextmanager
+def results_held_back(page: Page, last_names: str) -> Iterator[None]:
+    """Show drivers whose last names begin so as unchecked, however soon the check is.
+
+    A toast of the first results would replace the one that a journey waits for.
+    """
+
+    def answer(route: Route) -> None:
+        response = route.fetch()
+        rows = response.json()
+        for one in rows:
+            if one["lastName"].startswith(last_names):
+                one["verifications"] = []
+        route.fulfill(response=response, json=rows)
+
+    page.route(LIST_ROUTE, answer)
+    page.route(VERSION_ROUTE, lambda route: route.fulfill(json={"version": "held back"}))
+    yield
+    page.unroute_all(behavior="wait")

@@ -1,6 +1,7 @@
 """Journey: twelve rows pasted from a spreadsheet, three of them with mistakes."""
 
 import pytest
+from driver_lists import results_held_back
 from panel_page import row, toast
 from playwright.sync_api import expect
 
@@ -45,9 +46,9 @@ def test_pasted_rows_are_previewed_and_the_good_ones_added(open_page, product):
     # The trial is for five drivers: that is said before anything is written.
     expect(dialog.get_by_text("Wolne miejsca w planie: 5, poprawne wiersze: 9")).to_be_visible()
     dialog.get_by_role("checkbox").first.uncheck()
-    dialog.get_by_role("button", name="Dodaj 4 kierowców").click()
-
-    expect(toast(page, "Sukces")).to_contain_text("Dodano 4 kierowców")
+    with results_held_back(page, "Zaimportowany"):
+        dialog.get_by_role("button", name="Dodaj 4 kierowców").click()
+        expect(toast(page, "Sukces")).to_contain_text("Dodano 4 kierowców")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(row(page, "Zaimportowany-b")).to_contain_text("IM800001")
     expect(

@@ -1,17 +1,14 @@
 """Journeys of the drivers' screen: add, search, sort, edit, check and delete."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from driver_lists import LIST_ROUTE
+from driver_lists import results_held_back
 from panel_page import NEXT_LABEL, PREVIOUS_LABEL, add_driver, fill_driver_form, heading, row, toast
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 WARSAW = ZoneInfo("Europe/Warsaw")
-VERSION_ROUTE = "**/api/checks/version"
 LIMIT = "Osiągnięto limit kierowców. Rozszerz swój plan, aby dodać więcej kierowców."
 TAKEN = "Numer prawa jazdy już istnieje"
 
@@ -36,24 +33,6 @@ def open_drivers_page(page: Page) -> Page:
     page.goto("/panel/drivers")
     expect(page.get_by_role("table")).to_be_visible()
     return page
-
-
-@contextmanager
-def results_held_back(page: Page, last_name: str) -> Iterator[None]:
-    """Show the driver as unchecked, however soon the check is, until the block ends."""
-
-    def answer(route: Route) -> None:
-        response = route.fetch()
-        rows = response.json()
-        for one in rows:
-            if one["lastName"] == last_name:
-                one["verifications"] = []
-        route.fulfill(response=response, json=rows)
-
-    page.route(LIST_ROUTE, answer)
-    page.route(VERSION_ROUTE, lambda route: route.fulfill(json={"version": "held back"}))
-    yield
-    page.unroute_all(behavior="wait")
 
 
 def last_names(page: Page) -> list[str]:
