@@ -19,6 +19,9 @@ import msgspec
 import pytest
 from argon2 import PasswordHasher
 from litestar import Litestar
+from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.util import LRUCache
 from xdist.scheduler import LoadScopeScheduling
 
 from prawko.accounts.passwords import hashing
@@ -38,6 +41,7 @@ from prawko.worker.composition_root import create_renderer_registry
 from prawko_demo.register import RegisterSimulator, run_register_simulator
 from prawko_embedded import EmbeddedServers, process, start_servers
 from prawko_migrations import upgrade_database
+from prawko_tenants import engine
 from prawko_tenants.logins import Logins, provision_database
 from prawko_testing.clock import MovableClock
 from prawko_testing.fake_payments import payment_plugin
@@ -142,6 +146,22 @@ def product_hasher() -> Iterator[PasswordHasher]:
         patch.setattr(hashing, "hasher", cheap)
         patch.setattr(hashing, "_dummy_hash", cheap.hash("nobody has this password"))
         yield product_hasher
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_statements() -> Iterator[None]:
+    """Let the engines of a run share what they compiled; each test has engines of its own."""
+    create, cache = engine.create_async_engine, LRUCache(10_000)
+
+    def create_sharing(*args: Any, **options: Any) -> AsyncEngine:
+        return create(*args, **options, execution_options={"compiled_cache": cache})
+
+    with pytest.MonkeyPatch.context() as patch:
+        # A compiled statement is of one dialect, and theirs are alike.
+        patch.setattr(PGDialect_asyncpg, "__hash__", lambda _: 0)
+        patch.setattr(PGDialect_asyncpg, "__eq__", lambda one, other: type(one) is type(other))
+        patch.setattr(engine, "create_async_engine", create_sharing)
+        yield
 
 
 @pytest.fixture(scope="session")
