@@ -994,6 +994,11 @@ SIGN_IN_SAFEGUARDS = (
         (f"{CONCURRENCY_TESTS}::test_a_request_that_finds_no_slot_in_time_is_refused",),
     ),
     Safeguard(
+        "A stopped panel finishes the requests that it has begun",
+        ((f"{WEB}/server.py", "KILL_TIMEOUT_SECONDS = 25", "KILL_TIMEOUT_SECONDS = 10"),),
+        ("tests/ops/test_stop.py::test_a_panel_finishes_the_longest_request_that_it_has_begun",),
+    ),
+    Safeguard(
         "Nobody reserves more memory than is left to others",
         (
             (

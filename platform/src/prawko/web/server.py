@@ -7,7 +7,9 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import Server
 
-KILL_TIMEOUT_SECONDS = 10
+# For the requests that have begun when the process is stopped: longer than a call of a register
+# may take by default, and short enough for a process to end within 30 seconds.
+KILL_TIMEOUT_SECONDS = 25
 # A connection that has sent no complete header for so long is closed, a new or an idle one: a proxy
 # must close its idle connections sooner, or open one for each request.
 HEADER_SECONDS = 10
