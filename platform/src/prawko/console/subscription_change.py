@@ -52,7 +52,8 @@ async def change_subscription(
         current.cancelled_at = current.mandate_id = None
     if new_limit != limit:
         apply_period(current, ActivePeriod(limit=new_limit, end=new_end), now)
-    current.set_monitored_until(now)
+    else:
+        current.set_monitored_until(now)
     return current
 
 
