@@ -39,7 +39,7 @@ from prawko.web.console_app import create_console_app
 from prawko.web.site_dispatcher import SiteDispatcher
 from prawko.worker.composition_root import create_renderer_registry
 from prawko_demo.register import RegisterSimulator, run_register_simulator
-from prawko_embedded import EmbeddedServers, process, start_servers
+from prawko_embedded import EmbeddedServers, start_servers
 from prawko_migrations import upgrade_database
 from prawko_tenants import engine
 from prawko_tenants.logins import Logins, provision_database
@@ -55,6 +55,7 @@ from support.database_pool import TEMPLATE, DatabasePool
 from support.fleet import Fleet, open_fleet
 from support.job_queue import InterceptedQueue
 from support.people import Person, create_operator, create_owner
+from support.processes import share_clock
 from support.rights_check import RightsCheck
 
 # Examples take longer on a busy machine. `make quick` tries fewer of them.
@@ -168,18 +169,10 @@ def shared_statements() -> Iterator[None]:
 def servers() -> Iterator[EmbeddedServers]:
     """PostgreSQL and Redis for the whole run, deleted after it."""
     home = Path(tempfile.mkdtemp(prefix="prawko-test-"))
-    _share_clock()
+    share_clock()
     with start_servers(home, durable=False, scripts=list_queue_scripts()) as running:
         yield running
     shutil.rmtree(home, ignore_errors=True)
-
-
-def _share_clock() -> None:
-    """Let the servers live at the moment of `make test-hours`, where that moves the clock."""
-    if "CLOCK_OFFSET" in os.environ:
-        clock = {name: os.environ[name] for name in ("CLOCK_OFFSET", "LD_PRELOAD")}
-        shared = {**process.server_environment(), **clock}
-        process.server_environment = lambda: shared
 
 
 @pytest.fixture(scope="session")

@@ -22,10 +22,9 @@ from prawko_demo.databases import DemoServers, prepare_folder
 from prawko_demo.options import parse_options
 from prawko_demo.register.document_store import DocumentStore, UnknownSerialMode
 from prawko_demo.register.documents import RegisterDocument
-from support.processes import CLOCK_VARIABLES, free_port, run_prawko
+from support.processes import CLOCK_VARIABLES, DEMO_COMMAND, free_port, run_prawko
 from support.waiting import poll
 
-PRAWKO = Path(sys.executable).parent / "prawko"
 COMPANY_LOGIN = {"email": "firma@prawko.test", "password": "Demo1234"}
 OPERATOR_LOGIN = {"email": "operator@prawko.test", "password": "Operator1234"}
 READY_SECONDS = 60.0
@@ -67,7 +66,7 @@ class DemoProcess:
     def launch(self) -> None:
         """Start the demo without waiting."""
         self.process = subprocess.Popen(
-            [PRAWKO, "demo"], env=self._environment(), stdout=subprocess.PIPE, text=True
+            DEMO_COMMAND, env=self._environment(), stdout=subprocess.PIPE, text=True
         )
 
     def start_error(self) -> str:
@@ -110,7 +109,8 @@ class DemoProcess:
 
     def _environment(self) -> dict[str, str]:
         variables = {"PORT": str(self.port), "PRAWKO_HOME": str(self.home), **self._variables}
-        return {"PATH": os.environ["PATH"], **CLOCK_VARIABLES, **variables}
+        inherited = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path)}
+        return {**inherited, **CLOCK_VARIABLES, **variables}
 
 
 @pytest.fixture(scope="module")

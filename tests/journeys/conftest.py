@@ -8,7 +8,6 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import httpx
 import pytest
@@ -17,7 +16,7 @@ from companies import DEMO_LOGIN, OPERATOR_LOGIN, PASSWORD, CompanyClient, fresh
 from page_pool import REPORT_CSP_VIOLATIONS, PagePool
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from support.processes import free_port
+from support.processes import DEMO_COMMAND, free_port
 from support.waiting import poll
 
 START_SECONDS = 90
@@ -134,12 +133,14 @@ def product() -> Iterator[DemoProduct]:
     """The demo in other processes; jobs run only through the developer tools."""
     port = free_port()
     home = tempfile.mkdtemp(prefix="prawko-journey-")
-    command = [str(Path(sys.executable).parent / "prawko"), "demo"]
-    environment = {**os.environ, "PORT": str(port), "PRAWKO_HOME": home, "TIMETABLE": "0"}
+    environment = {
+        **os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PORT": str(port),
+        "PRAWKO_HOME": home, "TIMETABLE": "0",
+    }  # fmt: skip
     lines: list[str] = []
     ready = threading.Event()
     with subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        DEMO_COMMAND, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:
 
         def read() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from support.processes import free_port
+from support.processes import CLOCK_VARIABLES, free_port
 from support.waiting import poll
 
 PRAWKO = Path(sys.executable).parent / "prawko"
@@ -42,7 +42,10 @@ def start(environment, tmp_path) -> Iterator:
     def start_command(command: str, **more: str) -> subprocess.Popen:
         with (tmp_path / command).open("w") as output:
             process = subprocess.Popen(
-                [PRAWKO, command], env={**environment, **more}, stdout=output, stderr=output
+                [PRAWKO, command],
+                env={**CLOCK_VARIABLES, **environment, **more},
+                stdout=output,
+                stderr=output,
             )
         running.append(process)
         return process

@@ -16,18 +16,31 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 from prawko.cli.main import main
+from prawko_embedded import process as embedded_process
 
 TIMEOUT_SECONDS = 120.0
 # `make test-hours` moves the clock with these; a process with variables of its own needs them too.
 CLOCK_VARIABLES = {
     name: os.environ[name] for name in ("LD_PRELOAD", "CLOCK_OFFSET") if name in os.environ
 }
+# The demo, whose servers would have the machine's clock.
+DEMO_COMMAND = (
+    [sys.executable, "-m", "support.shifted_demo"]
+    if CLOCK_VARIABLES
+    else [str(Path(sys.executable).parent / "prawko"), "demo"]
+)
 
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload([
     "pytest", "prawko.web.app", "prawko.worker.main", "prawko.cli.main", "prawko_testing.fakes",
     *(plugin.module for plugin in entry_points(group="prawko")),
 ])  # fmt: skip
+
+
+def share_clock() -> None:
+    """Let the embedded servers live at the moment of `make test-hours`, where that moves clocks."""
+    shared = {**embedded_process.server_environment(), **CLOCK_VARIABLES}
+    embedded_process.server_environment = lambda: shared
 
 
 def free_port() -> int:
