@@ -1,6 +1,7 @@
 """Journeys of the operators' console: react-admin against the API."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from companies import OPERATOR_LOGIN
@@ -33,6 +34,19 @@ def test_the_dashboard_has_three_figures_and_the_users(page):
         expect(heading(page, title)).to_be_visible()
     for column in ("E-mail", "Data rejestracji", "Status", "Limit kierowców", "Akcje"):
         expect(page.get_by_role("columnheader", name=column)).to_be_visible()
+
+
+def test_the_days_below_a_chart_are_evenly_spaced_and_apart(page):
+    page.goto("/admin/charts")
+    chart = page.get_by_role("img", name="Rejestracje")
+    days = chart.locator(".MuiChartsAxis-directionX text")
+    expect(days.first).to_be_visible()
+    boxes = [day.bounding_box() for day in days.all()]
+    centres = [box["x"] + box["width"] / 2 for box in boxes]
+    steps = [after - before for before, after in pairwise(centres)]
+    assert len(steps) > 3
+    assert max(steps) - min(steps) < 2
+    assert all(step > box["width"] + 4 for step, box in zip(steps, boxes, strict=False))
 
 
 def test_users_are_found_whatever_the_case(page, product):

@@ -1,4 +1,4 @@
-import { Box, Button, Typography, useTheme } from "@mui/material"
+import { Box, Button, type Theme, Typography, useMediaQuery, useTheme } from "@mui/material"
 import { BarChart } from "@mui/x-charts/BarChart"
 import { LineChart, lineClasses } from "@mui/x-charts/LineChart"
 import { useState } from "react"
@@ -50,8 +50,11 @@ type DrawnChartProps = ChartProps & { kind: "bar" | "line"; stacked: boolean }
 
 function Chart({ kind, stacked, title, rows, series, ...axis }: DrawnChartProps) {
   const { palette } = useTheme()
+  const isSmall = useMediaQuery<Theme>((theme) => theme.breakpoints.down("md"))
   const translate = useTranslate()
   const format = useFormat()
+  // Of those that do not overlap, "auto" would show some beside each other and leave others out.
+  const labelStep = Math.ceil(rows.length / (isSmall ? 4 : 8))
   const formatValue = format[axis.valueFormat ?? "number"]
   const formatTick = axis.valueFormat === "money" ? format.wholeMoney : format.number
   const dataset = rows as Record<string, string | number>[]
@@ -76,7 +79,7 @@ function Chart({ kind, stacked, title, rows, series, ...axis }: DrawnChartProps)
   const xAxis = {
     dataKey: axis.labelKey,
     valueFormatter: (value: string) => format[axis.labelFormat](value),
-    tickLabelInterval: "auto" as const,
+    tickLabelInterval: (_: unknown, index: number) => index % labelStep === 0,
     disableTicks: true,
   }
   const lines = series.map(({ key, label, tone }) => ({

@@ -33,7 +33,7 @@ export const DeliveryList = () => (
     <DeliverySummary />
     <RecordList filters={filters} sort={newestFirst}>
       <RecordTable>
-        <RecordTable.Col source="companyName" />
+        <RecordTable.Col source="companyName" sx={{ minWidth: 160 }} />
         <RecordTable.Col source="medium" sx={{ whiteSpace: "nowrap" }}>
           <MediumAndCarrier />
         </RecordTable.Col>
