@@ -2925,6 +2925,19 @@ SAFEGUARDS = (
         ("tests/verifications/mass_change/test_mass_change_review.py",),
     ),
     Safeguard(
+        "A new driver's suspicious result does not wait for the reconciler",
+        (
+            (
+                "platform/src/prawko/verifications/jobs.py",
+                "if not context.must_stop() and not await has_due_items(",
+                "if context.must_stop() and not await has_due_items(",
+            ),
+        ),
+        (
+            "tests/verifications/daily/test_first_check.py::test_a_new_driver_who_needs_attention_is_shown_and_told_of_without_the_reconciler",
+        ),
+    ),
+    Safeguard(
         "A payment that is not known yet stops no other",
         (
             (

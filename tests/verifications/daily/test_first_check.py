@@ -9,10 +9,12 @@ import msgspec
 import pytest
 
 from prawko.base.clock import warsaw_date
+from prawko.deliveries.jobs import deliver_pending
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.worker import CheckWorker
 from prawko.verifications.jobs import check_new_documents, run_check_worker
 from prawko_tenants.ids import TenantId
+from prawko_testing.fakes import licence_answer
 from support.database import fetch_rows
 from support.fleet import licence_numbers
 from support.people import Person
@@ -70,6 +72,21 @@ async def test_an_added_and_an_edited_driver_are_checked_without_the_reconciler(
     assert await statuses(anna) == {"AA123459": "unknown"}
     await check_as_enqueued(worker, enqueued_jobs)
     assert (await statuses(anna))["AA123459"] != "unknown"
+
+
+async def test_a_new_driver_who_needs_attention_is_shown_and_told_of_without_the_reconciler(
+    anna, worker, enqueued_jobs, register
+) -> None:
+    register.answers["AA123456"] = licence_answer("AA123456", "Unieważniony", code="DICT003_UNI")
+    await anna.add_driver("AA123456")
+    tenant_id = await tenant_of_first_check(enqueued_jobs)
+    enqueued_jobs.clear()
+
+    # The worker of the run ends first: the item is leased.
+    await check_new_documents(worker, tenant_id=tenant_id)
+
+    assert await statuses(anna) == {"AA123456": "attention"}
+    assert deliver_pending.name in [name for name, _ in enqueued_jobs]
 
 
 async def test_other_needed_categories_enqueue_no_check(anna, enqueued_jobs) -> None:

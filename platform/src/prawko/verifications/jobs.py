@@ -62,7 +62,13 @@ async def run_check_worker(context: AppContext, *, day: date) -> None:
     if await has_due_items(context.database, day, context.clock.now()):
         if has_scheduler or await worker.can_query():
             await context.queue.enqueue(run_check_worker, day=day)
-    elif (await finish_if_idle(context, day)).notices:
+    else:
+        await _finish_run(context, day)
+
+
+async def _finish_run(context: AppContext, day: date) -> None:
+    """Apply the quarantined changes of a run without due items, and finish it."""
+    if (await finish_if_idle(context, day)).notices:
         await context.queue.enqueue(deliver_pending)
 
 
@@ -85,6 +91,9 @@ async def check_new_documents(context: AppContext, *, tenant_id: TenantId) -> No
         await FirstCheckWorker(context, day, tenant_id).run(lambda: utc_now() > deadline)
     finally:
         slots.release()
+    # The worker of the run may have ended while these items were leased.
+    if not context.must_stop() and not await has_due_items(context.database, day, now):
+        await _finish_run(context, day)
 
 
 @job(timeout=300)
