@@ -53,7 +53,7 @@ function Chart({ kind, stacked, title, rows, series, ...axis }: DrawnChartProps)
   const isSmall = useMediaQuery<Theme>((theme) => theme.breakpoints.down("md"))
   const translate = useTranslate()
   const format = useFormat()
-  // Of those that do not overlap, "auto" would show some beside each other and leave others out.
+  // "auto" leaves out the labels that would overlap, which spaces the others unevenly.
   const labelStep = Math.ceil(rows.length / (isSmall ? 4 : 8))
   const formatValue = format[axis.valueFormat ?? "number"]
   const formatTick = axis.valueFormat === "money" ? format.wholeMoney : format.number
