@@ -1,8 +1,8 @@
 """A seeded simulation of companies that order, pay, cancel and are renewed, on every method.
 
 The worker is killed at random points; the bank fails and declines; its webhooks are lost, late or
-repeated. All choices come from one `Random` and nothing runs concurrently, so that a seed always
-gives the same run.
+repeated. All choices come from one `Random` and nothing runs concurrently: a seed gives the same
+run, but for the order of rows with equal times.
 """
 
 from collections import Counter, deque
@@ -134,11 +134,19 @@ class Chance:
         self.random = Random(seed)
         self.counts: Counter[str] = Counter()
         self.calm = False
+        self._missed: Counter[str] = Counter()
 
     def happens(self, event: str, probability: float) -> bool:
-        """Whether the event happens this time, with a probability of `share`."""
-        if self.calm or self.random.random() >= probability:
+        """Whether the event happens this time: with that probability, and when it is overdue.
+
+        So each kind happens in any run, also where rows with equal times come in another order.
+        """
+        if self.calm:
             return False
+        self._missed[event] += 1
+        if self.random.random() >= probability and self._missed[event] * probability < 1.5:
+            return False
+        self._missed[event] = 0
         self.counts[event] += 1
         return True
 
@@ -178,8 +186,8 @@ class ChaosBank(FakePaymentProvider):
         if self._refusals[card] > 0:
             self._refusals[card] -= 1
             return not self.chance.calm
-        refused = self.chance.happens("refused a charge", 0.2)
-        if refused and self.chance.happens("refused a card for days", 0.5):
+        refused = self.chance.happens("refused a charge", 0.35)
+        if refused and self.chance.happens("refused a card for days", 0.8):
             self._refusals[card] = 2
         return refused
 

@@ -56,7 +56,7 @@ async def simulation(
     install_chaos(monkeypatch, chance, clock)
     async with open_fleet(servers, logins) as fleet:
         simulated = Simulation(context, worker, bank, clock, fleet.admin)
-        await simulated.create_companies(companies=2)
+        await simulated.create_companies(companies=3)
         yield simulated
 
 
