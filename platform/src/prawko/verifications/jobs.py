@@ -92,7 +92,9 @@ async def check_new_documents(context: AppContext, *, tenant_id: TenantId) -> No
     finally:
         slots.release()
     # The worker of the run may have ended while these items were leased.
-    if not context.must_stop() and not await has_due_items(context.database, day, now):
+    if not context.must_stop() and not await has_due_items(
+        context.database, day, context.clock.now()
+    ):
         await _finish_run(context, day)
 
 
