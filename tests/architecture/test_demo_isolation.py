@@ -24,6 +24,7 @@ from prawko_demo.payments import SandboxProvider
 from prawko_demo.payments.store import SandboxStore
 from prawko_testing.fake_payments import payment_plugin
 from prawko_testing.fakes import FakeRegister, fake_plugin
+from support.processes import PRAWKO
 
 ROOT = Path(__file__).parents[2]
 DEV_ROUTES = (
@@ -87,7 +88,7 @@ def test_a_start_with_the_demo_as_a_plugin_is_rejected(tmp_path: Path) -> None:
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: smuggled\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(DEMO_ENTRY_POINT)
-    command = [Path(sys.executable).parent / "prawko", "plugins"]
+    command = [PRAWKO, "plugins"]
     result = subprocess.run(
         command, capture_output=True, text=True, check=False,
         env={**os.environ, "PYTHONPATH": str(tmp_path)},

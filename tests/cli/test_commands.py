@@ -3,8 +3,6 @@
 import asyncio
 import json
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -13,10 +11,7 @@ from prawko.incidents.heartbeats import HeartbeatKind, record_heartbeat
 from prawko.incidents.service import close_incident, open_incident
 from support.database import fetch_rows
 from support.operator_details import OPERATOR
-from support.processes import run_prawko
-
-PRAWKO = Path(sys.executable).parent / "prawko"
-
+from support.processes import PRAWKO, run_prawko
 
 GOOD = {
     "DATABASE_URL": "postgresql://somebody@127.0.0.1:9/none",

@@ -5,10 +5,8 @@ import json
 import os
 import re
 import signal
-import sys
 from collections import Counter
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
@@ -16,11 +14,10 @@ from prawko.base.clock import utc_now
 from prawko.verifications.daily.worker import MAX_WORKERS
 from prawko_demo.register import run_register_simulator
 from support.fleet import licence_numbers, open_fleet
-from support.processes import CLOCK_VARIABLES
+from support.processes import CLOCK_VARIABLES, PRAWKO
 
 pytestmark = pytest.mark.anyio
 
-PRAWKO = Path(sys.executable).parent / "prawko"
 LICENCES = licence_numbers(320)
 REGISTER_RATE = 40  # slow, because reserved queries are still sent after Ctrl-C
 CONCURRENCY = 2

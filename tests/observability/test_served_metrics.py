@@ -8,15 +8,13 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
 
 import psutil
 import pytest
 
-from support.processes import CLOCK_VARIABLES, free_port
+from support.processes import CLOCK_VARIABLES, PRAWKO, free_port
 from support.waiting import poll
 
-PRAWKO = Path(sys.executable).parent / "prawko"
 REQUESTS = 40
 
 

@@ -11,10 +11,10 @@ from typing import Self
 
 import httpx
 
-from support.processes import CLOCK_VARIABLES
+from support.processes import CLOCK_VARIABLES, PRAWKO
 from support.waiting import poll
 
-PROGRAM = (str(Path(sys.executable).parent / "prawko"),)
+PROGRAM = (str(PRAWKO),)
 SHIFTED_PROGRAM = (sys.executable, "-m", "ops.shifted_process")
 READY_SECONDS = 60.0
 STOP_SECONDS = 40.0

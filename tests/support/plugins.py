@@ -3,7 +3,6 @@
 import base64
 import os
 import subprocess
-import sys
 import tomllib
 from collections.abc import Sequence
 from contextlib import redirect_stdout
@@ -11,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 
 from prawko.cli.plugins import plugins
+from support.processes import PRAWKO
 
 STARTING = {
     "DATABASE_URL": "postgresql://app:x@127.0.0.1/prawko",
@@ -78,7 +78,7 @@ def run_prawko(
     """Run a command with these folders at the beginning of Python's path."""
     path = os.pathsep.join([*map(str, folders), os.environ.get("PYTHONPATH", "")])
     return subprocess.run(
-        [Path(sys.executable).parent / "prawko", *arguments],
+        [PRAWKO, *arguments],
         capture_output=True,
         text=True,
         check=False,

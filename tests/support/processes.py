@@ -18,6 +18,7 @@ from pathlib import Path
 from prawko.cli.main import main
 from prawko_embedded import process as embedded_process
 
+PRAWKO = Path(sys.executable).parent / "prawko"
 TIMEOUT_SECONDS = 120.0
 # `make test-hours` moves the clock with these; a process with variables of its own needs them too.
 CLOCK_VARIABLES = {
@@ -25,9 +26,7 @@ CLOCK_VARIABLES = {
 }
 # The demo, whose servers would have the machine's clock.
 DEMO_COMMAND = (
-    [sys.executable, "-m", "support.shifted_demo"]
-    if CLOCK_VARIABLES
-    else [str(Path(sys.executable).parent / "prawko"), "demo"]
+    [sys.executable, "-m", "support.shifted_demo"] if CLOCK_VARIABLES else [PRAWKO, "demo"]
 )
 
 _forks = multiprocessing.get_context("forkserver")
