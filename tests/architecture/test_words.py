@@ -1,0 +1,61 @@
+"""English of comments, docstrings and documents: words that made readers decode a sentence."""
+
+import ast
+import io
+import re
+import subprocess
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+UNCLEAR = re.compile(r"\b(whoever|told|gone|nobody\b[^.;:]*\bbut)\b", re.IGNORECASE)
+# Sentences that still have to be rewritten. This figure only falls.
+REMAINING = 132
+GLOSSARY_ROWS = 115
+
+
+def test_sentences_name_the_actor_in_plain_words() -> None:
+    unclear = [
+        f"{path.relative_to(ROOT)}: {match.group()}: {' '.join(text.split())[:100]}"
+        for path in _tracked_files()
+        for text in _prose(path)
+        for match in UNCLEAR.finditer(text)
+    ]
+
+    assert len(unclear) <= REMAINING, "\n".join(unclear)
+
+
+def test_the_glossary_has_words_of_the_product_only() -> None:
+    page = (ROOT / "docs" / "domain.md").read_text()
+    rows = re.findall(r"^\| (?!Word )\S.*\|$", page, re.MULTILINE)
+
+    assert 50 < len(rows) <= GLOSSARY_ROWS
+
+
+def _tracked_files() -> Iterator[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md", "*.py"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for name in listed.stdout.split():
+        path = ROOT / name
+        if path != Path(__file__) and path.exists():
+            yield path
+
+
+def _prose(path: Path) -> Iterator[str]:
+    """The paragraphs of a document; the comments and docstrings of a module."""
+    source = path.read_text()
+    if path.suffix == ".md":
+        yield from source.split("\n")
+        return
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.string
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield ast.get_docstring(node) or ""
