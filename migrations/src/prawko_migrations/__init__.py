@@ -30,7 +30,7 @@ LONGEST_PAUSE_SECONDS = 10.0
 
 
 class MigrationError(RuntimeError):
-    """A migration did not happen; the sentence says why. Those before it stand."""
+    """A migration was not applied; the message gives the reason. Earlier ones stay applied."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def upgrade_database(
 
     Rights are granted to the roles with the owner's prefix: `prawko_owner` grants to
     `prawko_app`. Concurrent calls wait for each other. A migration tries for a second to get its
-    locks, because whoever needs them waits behind it, and again after a pause, for `wait_seconds`
+    locks, because other transactions wait behind it, and again after a pause, for `wait_seconds`
     in all. Blocking: not for a running event loop. Raises MigrationError, PoolerError when the
     URL does not lead to PostgreSQL itself, and ValueError for a login that is no owner's.
     """

@@ -11,8 +11,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from prawko_migrations import MigrationError
 from prawko_tenants.urls import to_asyncpg_dsn
 
-# A migration that waits for a lock blocks everybody behind it, so it gives up soon; the caller
-# tries again.
+# A migration that waits for a lock blocks all later transactions, so it gives up soon, and its
+# caller tries again.
 TIMEOUTS = ("SET lock_timeout = '1s'", "SET statement_timeout = '15min'")
 TRY_ADVISORY_LOCK = text("SELECT pg_try_advisory_lock(hashtext('prawko_migrations'))")
 POLL_SECONDS = 0.2

@@ -1,4 +1,4 @@
-"""A semaphore that is fair to companies: many requests of one company delay that company alone."""
+"""A semaphore that is fair to companies: many requests of one company delay only that company."""
 
 import asyncio
 import sys
@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from prawko_tenants.ids import TenantId
 
-Company = TenantId | None  # None: what no company asks for
+Company = TenantId | None  # None: a request without a company
 MAX_WAIT_SECONDS = 30.0
 
 
@@ -17,7 +17,7 @@ class NoSlotError(TimeoutError):
 
 
 class FairSemaphore:
-    """Has `limit` slots, of which one company gets `per_company` at most.
+    """Has `limit` slots; one company gets `per_company` of them at most.
 
     Requests that find no slot wait in a queue of their company, and the queues are served round
     robin: a hundred requests of one company delay another company by one of them.

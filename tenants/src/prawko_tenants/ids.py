@@ -1,4 +1,4 @@
-"""A type for the id of each entity, so that a type checker tells a driver's from a user's."""
+"""A type for the id of each entity, so that a type checker finds mixed-up ids."""
 
 from typing import NewType
 from uuid import UUID

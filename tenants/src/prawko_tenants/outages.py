@@ -17,7 +17,7 @@ _CONNECTION_ERRORS = (
 )
 _CONFLICT_SQLSTATES = {"40P01", "40001"}  # deadlock, serialization failure
 _FORBIDDEN_SQLSTATE = "42501"
-# Classes and codes by which PostgreSQL says that it cannot serve now, whatever is asked of it.
+# Classes and codes by which PostgreSQL says that it cannot serve any statement now.
 _UNAVAILABLE_SQLSTATES = (
     "08",  # connection exception
     "28",  # the login was refused: its password has been changed

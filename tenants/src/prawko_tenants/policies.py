@@ -66,8 +66,8 @@ GLOBAL_TABLES = frozenset(
     }
 )
 
-# Global tables whose rows belong to people, each in a company. The panel's login sees those of the
-# bound company, and all where none is bound: a person signs in before the company is known.
+# Global tables with rows of persons, each in a company. The panel's login sees the rows of the
+# bound company, and all rows without one: a person signs in before the company is known.
 MEMBER_TABLES = frozenset({"membership", "user_activity"})
 
 # NULL without a setting or with an empty one; an error for text that is no UUID.
@@ -99,8 +99,8 @@ CROSS_TENANT_POLICIES = (
     CrossTenantPolicy("invoice", "planner_pending_rows", "planner", "SELECT"),
     # Companies that are to be erased; revision 0028.
     CrossTenantPolicy("tenant", "planner_pending_rows", "planner", "SELECT"),
-    # The console reads lists of all companies. In a session of one company it sees that one alone:
-    # the domains' statements leave the choice of the company to the policies.
+    # The console reads lists of all companies. In a session of one company it sees only that one,
+    # because the domains' statements leave the choice of the company to the policies.
     CrossTenantPolicy("tenant", "operator_all_tenants", "operator", "SELECT"),
     CrossTenantPolicy("subscription", "operator_all_tenants", "operator", "SELECT"),
     CrossTenantPolicy("subscription_history", "operator_all_tenants", "operator", "SELECT"),
@@ -167,7 +167,7 @@ def create_cross_tenant_policies(
 
 
 def enable_member_security(table: str, roles: Roles) -> str:
-    """Return the SQL that shows the panel's login the members' rows of the bound company alone."""
+    """Return the SQL that shows the panel's login only the members' rows of the bound company."""
     rows = f"{NO_TENANT} OR tenant_id = {CURRENT_TENANT}"
     return f"""\
 ALTER TABLE {table} ENABLE ROW LEVEL SECURITY

@@ -1,8 +1,8 @@
-"""Finds out whether a URL leads to PostgreSQL or to a connection pooler, and what that one can.
+"""Checks whether a URL leads to PostgreSQL or to a pooler, and what the pooler supports.
 
 A pooler in transaction mode gives each transaction another connection. The product's statements
 are prepared once for each connection, so the pooler has to know them: PgBouncer does from 1.21 on,
-with `max_prepared_statements`. Its version cannot be asked for, so its behaviour is.
+with `max_prepared_statements`. Its version cannot be queried, so its behaviour is tested.
 """
 
 import secrets
@@ -17,7 +17,7 @@ _SELECT_PID = "SELECT pg_backend_pid()"
 
 
 class PoolerError(RuntimeError):
-    """The pooler before the database cannot do what is needed."""
+    """The pooler before the database lacks what the product needs."""
 
 
 async def require_direct_connection(url: str) -> None:

@@ -1,4 +1,4 @@
-"""Pools that count how often a connection was waited for."""
+"""Pools that count how often their users waited for a connection."""
 
 import time
 from dataclasses import dataclass

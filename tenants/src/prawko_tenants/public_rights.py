@@ -1,4 +1,4 @@
-"""Takes away what PostgreSQL lets every login do: other databases, large objects, lasting locks."""
+"""Revokes what PostgreSQL grants to every login: other databases, large objects, lasting locks."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,8 +7,7 @@ from dataclasses import dataclass
 MAX_TRANSACTION = "5min"
 OTHER_DATABASES = ("postgres", "template1")
 
-# Rows of nobody that no policy covers; and locks that outlive their transaction, which only
-# migrations take.
+# No policy covers large objects. Only migrations take locks that outlive their transaction.
 _REVOKE_FUNCTIONS = """\
 DO $$
 DECLARE
@@ -40,8 +39,8 @@ class Step:
 def revoke_public_rights(owner: str) -> Iterator[Step]:
     """Yield the steps that a superuser takes in the product's database.
 
-    `owner` is a quoted name. The other two databases of the server are closed to whoever was not
-    let in by name.
+    `owner` is a quoted name. Only logins with a right by name can still connect to the other two
+    databases of the server.
     """
     yield Step(_REVOKE_FUNCTIONS.format(owner=owner))
     for database in OTHER_DATABASES:

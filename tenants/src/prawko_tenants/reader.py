@@ -35,8 +35,7 @@ READ_SECONDS = 20
 CONNECT_SECONDS = 10
 
 
-# Connections that are left to `fetch_row`: who sends a request is found out, however many heavy
-# reads are under way.
+# Connections that are left to `fetch_row`, so that sessions can be resolved during heavy reads.
 RESERVED_CONNECTIONS = 2
 # Connections that one company leaves to the lists of others, however many it requests at once.
 CONNECTIONS_FOR_OTHERS = 2

@@ -35,7 +35,7 @@ class TenantAwareSession(AsyncSession):
         """Await `callback` after the commit, when the connection is back in its pool.
 
         Equal callbacks are called once. Not called after a rollback, and lost when the process
-        dies in between. It must not raise: the commit stands.
+        dies in between. It must not raise, because the transaction is already committed.
         """
         callbacks = self.info.setdefault(_ON_COMMIT_KEY, [])
         if callback not in callbacks:

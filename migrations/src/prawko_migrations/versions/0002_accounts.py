@@ -130,7 +130,7 @@ def upgrade() -> None:
     to = current_roles()
     run_statements(TABLES)
     everything = "SELECT, INSERT, UPDATE, DELETE"
-    # The panel makes nobody an operator, whatever is done to it: the command does, as the owner.
+    # The panel's login cannot make a user an operator; the command does it as the owner.
     writable = (
         "email, email_key, password_hash, email_verified, language, phone_number, phone_verified,"
         " email_notifications_enabled, sms_notifications_enabled, email_state,"
@@ -141,7 +141,7 @@ def upgrade() -> None:
             "user_account",
             to,
             app=f"SELECT, INSERT (id, {writable}), UPDATE ({writable}, email_trusted_at), DELETE",
-            # Jobs address people, record a bounced address and erase; they sign nobody in.
+            # Jobs address users, record a bounced address and erase; they do not sign users in.
             worker="SELECT, UPDATE (email_state, email_state_reason, updated_at), DELETE",
         ),
         grant_rights("membership", to, app="SELECT, INSERT, DELETE", worker="SELECT"),

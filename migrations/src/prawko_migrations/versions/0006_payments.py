@@ -7,7 +7,7 @@ revision = "0006"
 down_revision = "0005"
 
 # A payment has no foreign key to its company: money that arrives late for an erased company must
-# still be seen. A discrepancy has none either, and may be about a payment that nobody knows.
+# still be seen. A discrepancy has none either, and may be about an unknown payment.
 TABLES = """
 CREATE TABLE payment (
     id uuid NOT NULL,

@@ -107,7 +107,7 @@ def upgrade() -> None:
     for table in ("invoice", "invoice_line", "invoice_file"):
         run_statements(enable_row_security(table))
     run_statements(create_cross_tenant_policies("invoice", to))
-    # Nobody changes what was issued: the worker writes how far it is, and lets go of old ones.
+    # An issued invoice does not change: the worker writes its state and deletes old invoices.
     run_statements(
         grant_rights(
             "invoice",

@@ -6,7 +6,7 @@ from prawko_tenants.policies import enable_row_security, grant_rights
 revision = "0010"
 down_revision = "0009"
 
-# What names a driver is deleted with the driver, by the database itself (decision 14).
+# The database deletes rows that name a driver with the driver (decision 14).
 TABLES = """
 CREATE TABLE notice (
     tenant_id uuid NOT NULL,

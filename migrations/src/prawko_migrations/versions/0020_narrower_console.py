@@ -6,7 +6,7 @@ from prawko_tenants.policies import grant_rights
 revision = "0020"
 down_revision = "0019"
 
-# A company's activity goes with the company, so that no login needs to delete it for that.
+# A company's activity is deleted with the company, so that no login needs the right to delete it.
 ACTIVITY = """
 CREATE FUNCTION erase_tenant_activity() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER

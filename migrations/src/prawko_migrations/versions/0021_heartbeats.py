@@ -1,4 +1,4 @@
-"""Heartbeats of workers and of monitoring: whether anybody watches."""
+"""Heartbeats of workers and of monitoring, which show that they work."""
 
 from prawko_migrations.statements import current_roles, run_statements
 from prawko_tenants.policies import grant_rights

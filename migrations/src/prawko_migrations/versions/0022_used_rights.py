@@ -21,15 +21,15 @@ def upgrade() -> None:
     to = current_roles()
     run_statements(*(enable_member_security(table, to) for table in sorted(MEMBER_TABLES)))
     run_statements(
-        # By column: who may update whole rows may lock the table against everybody.
+        # By column, because a login that may update whole rows may lock the table.
         f"REVOKE UPDATE ON tenant FROM {to.app}",
         grant_rights("tenant", to, app=f"UPDATE ({COMPANY})"),
-        # With an account, a membership or a company its part of the activity log would go.
+        # Deleting an account, a membership or a company would delete its part of the activity log.
         f"REVOKE DELETE ON tenant, user_account, membership FROM {to.app}",
         f"REVOKE DELETE ON login_session, one_time_code FROM {to.app}",
         f"REVOKE SELECT ON user_account FROM {to.worker}",  # noqa: S608 (no value is in it)
         grant_rights("user_account", to, worker=f"SELECT ({WORKER_READS})"),
-        # Nobody signs up with a telephone or a refused address; the planner makes and drops days.
+        # No sign-up sets a telephone or a refused address; the planner makes and drops days.
         f"REVOKE INSERT (phone_number, email_state_reason) ON user_account FROM {to.app}",
         f"REVOKE EXECUTE ON FUNCTION ensure_day(date), drop_days(date) FROM {to.worker}",
     )

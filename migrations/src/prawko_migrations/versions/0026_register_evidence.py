@@ -1,4 +1,4 @@
-"""Whose queries failed since the register's last answer: one document stops nobody else's check."""
+"""The drivers whose queries failed since the register's last answer."""
 
 from prawko_migrations.statements import run_statements
 

@@ -79,7 +79,7 @@ def upgrade() -> None:
     to = current_roles()
     run_statements(STATUS_SINCE, ACKNOWLEDGEMENTS, enable_row_security("acknowledgement"))
     run_statements(
-        # Entries are added, never changed or removed: what goes, goes with its driver.
+        # Entries are added, never changed; they are deleted only with their driver.
         grant_rights(
             "acknowledgement",
             to,

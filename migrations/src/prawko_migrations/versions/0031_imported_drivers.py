@@ -1,4 +1,4 @@
-"""When a driver was imported: the first check of an import is told of in one message."""
+"""The time of a driver's import; the results of its first check are one message."""
 
 from prawko_migrations.statements import run_statements
 

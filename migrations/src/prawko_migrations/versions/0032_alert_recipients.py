@@ -42,7 +42,7 @@ CREATE TABLE alert_recipient (
         ON DELETE SET NULL (created_by)
 )
 """
-# By column: who may update whole rows may lock the table against everybody.
+# By column, because a login that may update whole rows may lock the table.
 CHOICES = (
     "name, language, email_enabled, alert_groups, email_state, email_trusted_at, invited_at,"
     " confirmed_at, stopped_at"
@@ -66,5 +66,5 @@ def upgrade() -> None:
             ),
         ),
     )
-    # The export of a company's messages names who got them.
+    # The export of a company's messages names their recipients.
     run_statements(grant_rights("delivery", to, operator="SELECT (subject_id)"))

@@ -18,7 +18,7 @@ SESSIONS = """
 -- squawk-ignore disallowed-unique-constraint, constraint-missing-not-valid
 ALTER TABLE login_session ADD CONSTRAINT uq_login_session_tenant_id_id UNIQUE (tenant_id, id)
 """
-# A browser goes with the membership, and with the session of its browser once that is purged.
+# A browser is deleted with the membership, and with its session when that is purged.
 BROWSERS = """
 CREATE TABLE push_browser (
     tenant_id uuid NOT NULL,

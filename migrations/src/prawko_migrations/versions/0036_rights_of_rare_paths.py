@@ -11,7 +11,7 @@ def upgrade() -> None:
     run_statements(
         # A new order cancels the older payment, which the provider may report as paid by then.
         f"GRANT INSERT ON payment_mandate TO {to.app}",
-        # `prawko doctor` with the console's variables shows what waits and who is watching.
+        # `prawko doctor` with the console's variables shows waiting work and heartbeats.
         f"GRANT SELECT ON heartbeat TO {to.operator}",
         f"GRANT SELECT (error, not_before) ON delivery TO {to.operator}",
     )

@@ -30,7 +30,7 @@ from prawko_embedded.process import OsAccount, choose_os_account
 from prawko_embedded.secret_file import SECRET_FILE_MODE, write_secret_file
 
 PRIVATE_FOLDER_MODE = 0o700
-MAX_SOCKET_PATH = 99  # the kernel's limit is 107, and clients of other languages know less
+MAX_SOCKET_PATH = 99  # the kernel's limit is 107, and some clients have a lower one
 SAFE_SOCKET_PATH = re.compile(r"[A-Za-z0-9_./-]+")  # clients split a host at commas, for example
 POSTGRES_SOCKET = ".s.PGSQL.5432"
 

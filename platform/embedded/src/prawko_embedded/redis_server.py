@@ -32,8 +32,8 @@ maxmemory 128mb
 maxmemory-policy noeviction
 loglevel warning
 """
-# The wheel's server has known weaknesses, of its Lua above all: whoever is given the scripts that
-# the queue needs can run no other, nor anything that changes the server itself.
+# The wheel's server has known weaknesses, above all in its Lua. Clients therefore can run only the
+# scripts of the queue, and no command that changes the server.
 QUEUE_RULES = "~* &* +@all -@scripting -@dangerous +evalsha +info +config|get +flushall"
 LOADER = "scripts"
 LOADER_RULES = "+script|load"

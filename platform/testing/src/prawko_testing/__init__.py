@@ -1,1 +1,1 @@
-"""For those who write plugins: what a plugin promises, as tests to inherit."""
+"""Contract tests for authors of plugins, to be inherited."""

@@ -41,7 +41,7 @@ from prawko_testing.privacy import assert_not_quoted
 UNREACHABLE = Recipient(email=None, phone=None)
 # The platform ends a call after half a minute; a channel must end it earlier.
 MAX_CALL_SECONDS = 30.0
-# What has to arrive of the sample message, whatever is done to its Polish letters.
+# The part of the sample message that must arrive, however its Polish letters are converted.
 EXPECTED_TEXT = {
     Medium.EMAIL: "Kropka sama w wierszu.",
     Medium.SMS: "Prawko: ",

@@ -117,7 +117,7 @@ async def run_server(
 
 
 def unreachable_url() -> URL:
-    """Return a URL on this machine at which nobody listens."""
+    """Return a URL on this machine at which no server listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return URL(f"http://127.0.0.1:{probe.getsockname()[1]}")

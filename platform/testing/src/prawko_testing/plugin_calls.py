@@ -1,4 +1,4 @@
-"""Calls of plugins in tests: each ends within the platform's deadline, whatever the plugin does.
+"""Calls of plugins in tests; each ends within the platform's deadline, also if the plugin hangs.
 
     reference = await call_in_time(channel.send, message, recipient, idempotency_key="a")
 
@@ -173,8 +173,8 @@ async def _stop(call: _Call, task: asyncio.Task[Any], name: str) -> None:
 class _Alarm:
     """Ticks while calls run; a loop that turns sets the ticks back.
 
-    Ticks are counted, not seconds, so that a machine that stands still counts as one. Whoever used
-    the process' alarm before gets it back.
+    Ticks are counted, not seconds, so that a suspended machine counts as one tick. The previous
+    handler of the process's alarm is restored.
     """
 
     def __init__(self) -> None:

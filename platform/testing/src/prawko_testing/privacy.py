@@ -1,4 +1,4 @@
-"""Fails where the errors or the log of a plugin, which operators read, quote a person or secret."""
+"""Fails if the errors or the log of a plugin, which operators read, quote a person or secret."""
 
 # ruff: noqa: S101 (tests are made of assertions)
 
@@ -12,7 +12,7 @@ def assert_not_quoted(
 ) -> None:
     """Fail if an error (its text or its `repr`) or the log contains one of the values.
 
-    Whoever refuses a call often quotes what it got. None and "" are in every text, and skipped.
+    Servers often quote a call that they refuse. None and "" are in every text, and skipped.
     """
     for value in filter(None, values):
         assert value not in str(error), f"the error's text contains {value!r}"

@@ -68,7 +68,7 @@ RequestCounter = Callable[[], int]
 
 
 class RegisterContract:
-    """The contract of a register, whatever it reads: a server, a file, a database.
+    """The contract of a register that reads a server, a file or a database.
 
     Fixtures to supply:
 

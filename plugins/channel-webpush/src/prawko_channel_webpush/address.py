@@ -1,4 +1,4 @@
-"""Recognises addresses of push services: browsers name them, so anybody may name any."""
+"""Recognises addresses of push services, because a client may send any address."""
 
 import re
 from collections.abc import Sequence

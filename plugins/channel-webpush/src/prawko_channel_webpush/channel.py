@@ -22,7 +22,7 @@ from prawko_channel_webpush.signature import TokenSigner, encode_public_key
 
 ACCEPTED = frozenset({200, 201, 202, 204})
 GONE = frozenset({404, 410})
-# What is older than a day has been read in the mail, or is no news.
+# An older message was read in the mail, or is no longer relevant.
 TTL_SECONDS = 24 * 3600
 
 
@@ -84,7 +84,7 @@ class WebPushChannel:
                 media_type="application/octet-stream",
             )
         except ProviderAccountError as error:
-            # Who subscribes chooses the address, and could pause the channel for everybody.
+            # The subscriber chooses the address, and could pause the channel for all users.
             raise DeliveryError(str(error)) from None
         if response.status in GONE:
             raise DeliveryError(

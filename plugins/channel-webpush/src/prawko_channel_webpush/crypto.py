@@ -1,4 +1,4 @@
-"""Encrypts a message so that the browser alone can read it (RFC 8291)."""
+"""Encrypts a message so that only the browser can read it (RFC 8291)."""
 
 import os
 

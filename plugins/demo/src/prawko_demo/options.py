@@ -46,7 +46,7 @@ class DemoOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def for_seeding(self) -> "DemoOptions":
-        """The same with the demo's own plugins: invented history is sent to nobody."""
+        """The same with the demo's own plugins, so that invented history is not sent."""
         return msgspec.structs.replace(self, choices=OWN_CHOICES, plugin_variables={})
 
 

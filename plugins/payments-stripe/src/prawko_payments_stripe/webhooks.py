@@ -191,7 +191,7 @@ def _charge_refunded_event(event: _Event, body: msgspec.Raw) -> PaymentEvent | N
 
 
 def _dispute_event(event: _Event, body: msgspec.Raw) -> PaymentEvent | None:
-    """Return the event of a dispute. Whose payment it is, only a query can tell."""
+    """Return the event of a dispute; only a query shows whose payment it is."""
     dispute = _decode(body, _Dispute)
     if dispute.payment_intent is None:
         return None
