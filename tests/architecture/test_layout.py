@@ -86,7 +86,7 @@ def test_decisions_are_numbered_without_a_gap() -> None:
 
 
 def test_everything_that_begins_first_exists() -> None:
-    """A path of LONG_RUNNING that is gone would be ignored silently."""
+    """A path of LONG_RUNNING that no longer exists would be ignored silently."""
     source = ast.parse((ROOT / "tests/conftest.py").read_text())
     [places] = [
         ast.literal_eval(node.value)

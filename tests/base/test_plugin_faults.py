@@ -1,4 +1,4 @@
-"""A stranger's plugin that is wrong is told so when it is loaded, in one line with its name."""
+"""A faulty plugin is refused when it is loaded, in one line with its name and fault."""
 
 import sys
 import time

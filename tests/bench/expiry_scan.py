@@ -19,7 +19,7 @@ from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId
 
 PER_COMPANY = 10
-# Three of ten drivers has a category that was over long ago, and was told of.
+# Three of ten drivers have a category that expired long ago and was notified.
 _LATEST = """
     UPDATE driver SET status = 'valid', verified_at = $1,
            latest = json_build_object(

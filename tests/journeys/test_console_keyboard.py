@@ -57,7 +57,7 @@ def test_somebody_with_a_keyboard_alone_finds_sorts_and_deletes(page, product):
     page.keyboard.press("Enter")
     expect_toast(page, "Sukces", "Użytkownik został usunięty")
     expect(row).to_have_count(0)
-    expect(page.locator("#main-content")).to_be_focused()  # the button is gone
+    expect(page.locator("#main-content")).to_be_focused()  # the button was removed
 
 
 @pytest.mark.parametrize("label", ["Historia", "Zaloguj jako", "Usuń"])

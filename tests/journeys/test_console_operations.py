@@ -256,7 +256,7 @@ def test_a_discrepancy_is_told_in_the_consoles_language_and_refunded(page, produ
     [company] = operator.client.get(
         "/api/admin/companies", params={"filter": json.dumps({"q": buyer.email})}
     ).json()
-    # Paid when the company is gone: nothing is left that could be activated.
+    # Paid after the company was erased, so that nothing can be activated.
     path = f"/api/admin/companies/{company['id']}/erase"
     erased = operator.client.post(path, json={"reason": REASON})
     assert erased.is_success, erased.text

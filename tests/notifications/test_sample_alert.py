@@ -19,7 +19,7 @@ async def outbox(logins) -> list[tuple[str, str]]:
         "SELECT u.email, d.channel_medium, d.not_before FROM delivery d"
         "  JOIN user_account u ON u.id = d.user_id WHERE d.kind = 'notice'",
     )
-    assert all(row["not_before"] is None for row in rows)  # whoever asks at night is awake
+    assert all(row["not_before"] is None for row in rows)  # a user who asks at night is awake
     return sorted((row["email"], row["channel_medium"]) for row in rows)
 
 

@@ -122,7 +122,7 @@ async def test_a_killed_console_leaves_the_panels_alone_and_comes_back(topology)
 
 
 async def test_a_register_with_faults_a_carrier_that_is_away_and_edits_meanwhile(topology) -> None:
-    """Nothing untrue is stored, nobody is told twice, and a person's check goes beside the run."""
+    """No wrong status is stored, no notice is sent twice, and manual checks work beside the run."""
     documents = topology.simulator.document_store
     documents.put(MIXED_UP, OTHER_DOCUMENT)
     topology.mail.data_reply = "451 4.3.0 try again later"

@@ -163,7 +163,7 @@ async def test_an_address_has_so_many_connections_and_requests(proxy) -> None:
         assert refused + sum(map(is_cut, held)) == 5
     async with proxy.open_client() as visitor:
 
-        async def is_let_in() -> bool:  # once the proxy has noticed that the others are gone
+        async def is_let_in() -> bool:  # once the proxy has noticed that the others ended
             try:
                 return (await visitor.get("/")).is_server_error
             except httpx.TransportError:

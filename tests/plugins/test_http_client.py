@@ -199,7 +199,7 @@ def test_a_retry_after_header_is_seconds_or_a_date(header, seconds) -> None:
 
 @asynccontextmanager
 async def client_receiving(response: bytes) -> AsyncIterator[tuple[HttpClient, URL]]:
-    """A client, and the URL of a server that sends these bytes to whoever connects."""
+    """A client, and the URL of a server that sends these bytes to each connection."""
     http_client = HttpClient(deadline=10, max_response_bytes=1024)
     async with serve_bytes(response) as url:
         yield http_client, URL(url)

@@ -10,7 +10,7 @@ from prawko.base.plugins import calls as plugin_calls
 
 
 class ProcessKilled(BaseException):
-    """The process is gone: nothing after this line happens, nor is it caught as a failure."""
+    """The process has ended: nothing after this line happens, and no handler catches it."""
 
 
 class CrashPoint(NamedTuple):

@@ -24,7 +24,7 @@ TABLES = """
     SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
        AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> 'throttle'
 """
-# Attempts count, whoever makes them: codes, queries of the register, calls in somebody's name.
+# Attempts count for all users: codes, queries of the register, calls of an impersonation.
 ROWS = {
     "one_time_code": "SELECT (to_jsonb(t) - 'tries')::text AS row FROM one_time_code t",
     "register_limiter": "SELECT register AS row FROM register_limiter",

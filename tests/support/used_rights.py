@@ -57,7 +57,7 @@ SELECT_GRANTED = """
       FROM pg_proc p CROSS JOIN LATERAL aclexplode(p.proacl) AS a
      WHERE p.pronamespace = 'public'::regnamespace AND a.grantee <> p.proowner
 """
-# What the triggers of a table name in the rights of whoever writes to it.
+# What the triggers of a table use with the rights of the login that writes to it.
 SELECT_TRIGGERS = r"""
     SELECT t.tgrelid::regclass::text AS table, named[1] AS name, f.signature, CASE
            WHEN t.tgtype & 4 > 0 THEN 'INSERT' WHEN t.tgtype & 8 > 0 THEN 'DELETE'

@@ -1,4 +1,4 @@
-"""A body that does not arrive in time is refused, whoever sends it."""
+"""A body that does not arrive in time is refused, for every client."""
 
 import asyncio
 

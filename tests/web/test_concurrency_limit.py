@@ -49,7 +49,7 @@ async def test_requests_that_wait_for_each_other_leave_connections_to_others(
 
 
 class Visits:
-    """Requests that stay until they are told to go."""
+    """Requests that stay until `leave` is set."""
 
     def __init__(self) -> None:
         self.present = self.most = 0
@@ -87,7 +87,7 @@ async def test_a_company_has_so_many_requests_at_a_time(
 
     requests = [asyncio.create_task(person.post("/api/test/stay")) for _ in range(9)]
     await asyncio.sleep(0.5)
-    if options:  # whoever waits for others keeps no colleague's screen waiting
+    if options:  # a request that waits does not delay a colleague's screen
         assert (await person.get("/api/test/quick")).status_code == 200
     visits.leave.set()
     answers = await asyncio.gather(*requests)

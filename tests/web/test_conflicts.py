@@ -47,7 +47,7 @@ async def test_a_conflict_is_a_503_and_its_request_may_be_repeated(
 
 
 async def test_a_request_in_a_deadlock_is_undone_whole(anna, servers, logins) -> None:
-    """PostgreSQL undoes whoever closes the circle, here the request: it waits for `last`."""
+    """PostgreSQL undoes the transaction that closes the circle, here the request."""
     numbers = ["AB123451", "AB123452", "AB123453"]
     ids = sorted([await anna.add_driver(number) for number in numbers])
     async with open_fleet(servers, logins) as first, open_fleet(servers, logins) as second:

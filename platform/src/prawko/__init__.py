@@ -1,4 +1,4 @@
-"""Prawko keeps watch over drivers' licences and tells their companies."""
+"""Prawko monitors drivers' licences and notifies their companies."""
 
 from importlib.metadata import version
 

@@ -1,4 +1,4 @@
-"""Operators hear of a company whose withheld licences nobody is told of."""
+"""Operators are notified of a company whose alerts about withheld licences reach no member."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The cookies: the session, and by what accounts know a browser."""
+"""The cookies: the session, and the one by which accounts know a browser."""
 
 from datetime import timedelta
 

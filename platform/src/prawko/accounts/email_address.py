@@ -2,7 +2,7 @@
 
 from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailSyntaxError, validate_email
 
-# Only the syntax is validated: whether mail arrives at an address, the verification code shows.
+# Only the syntax is validated; the verification code shows whether mail arrives.
 SPECIAL_USE_DOMAIN_NAMES.clear()
 
 MAX_LENGTH = 254
@@ -28,7 +28,7 @@ def normalise_email(address: str) -> str:
 
 
 def mailbox_of(address: str) -> str:
-    """Return the mailbox that mail to the address reaches, to count what is sent there.
+    """Return the mailbox that mail to the address reaches, to count its mails.
 
     Most servers deliver `name+anything@domain` to `name@domain`; dots matter to most of them.
     """

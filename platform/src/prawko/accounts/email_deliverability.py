@@ -34,7 +34,7 @@ async def mark_delivered(
     refused = (
         select(UserAccount.id)
         .where(UserAccount.id.in_(user_ids), UserAccount.email_state == "refused")
-        .order_by(UserAccount.id)  # the order in which everybody locks accounts
+        .order_by(UserAccount.id)  # accounts are always locked in this order
         .with_for_update(key_share=True)
     )
     if ids := (await session.scalars(refused)).all():

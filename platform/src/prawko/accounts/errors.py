@@ -76,7 +76,7 @@ class InvalidSecondFactorError(AppError):
 
 
 class LastOperatorError(AppError):
-    """Nobody could run the console any more."""
+    """The deletion would leave no operator for the console."""
 
     status = 409
     key = "last_operator"

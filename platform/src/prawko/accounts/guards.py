@@ -44,9 +44,9 @@ async def requires_operator(connection: Connection, _: BaseRouteHandler) -> None
 
 
 def require_operator(identity: Identity | None) -> None:
-    """Raise AuthRequiredError for a visitor, AuthForbiddenError for who is no operator.
+    """Raise AuthRequiredError for a visitor, AuthForbiddenError for a user who is no operator.
 
-    Nor is an operator in somebody else's name. Raises SecondFactorSetupRequiredError for an
+    Refuses impersonators, too. Raises SecondFactorSetupRequiredError for an
     operator without a second factor, unless the settings waive it.
     """
     if identity is None:

@@ -1,7 +1,7 @@
-"""The browsers that somebody has proved a password in, known by a signed cookie (decision 17).
+"""The browsers in which a person has entered the password, known by a signed cookie (decision 17).
 
-The cookie opens nothing. It says only whose wrong passwords are counted apart from strangers', and
-who waits before them: worth nothing to whoever has it without the password.
+The cookie opens no session. The wrong passwords of a known browser are counted separately from
+strangers', and its sign-ins wait before theirs. Without the password the cookie is useless.
 """
 
 import hmac

@@ -22,9 +22,9 @@ from prawko_tenants.sessions import TenantSession
 
 
 class CompanyAcceptance(msgspec.Struct, frozen=True):
-    """When a company first accepted a version; `email` is None when that person's account is gone.
+    """When a company first accepted a version.
 
-    It is the member's present address.
+    `email` is the member's present address, or None if the account was deleted.
     """
 
     accepted_at: datetime
@@ -79,7 +79,7 @@ async def list_pending_documents(
 ) -> Sequence[DocumentVersion]:
     """Return what the panel must ask the caller to accept.
 
-    Nothing of operators, who are the other party, not even while they impersonate somebody.
+    Operators are the other party and accept no documents, not even while they impersonate a user.
     """
     if identity.is_admin or identity.impersonator_id is not None:
         return ()
@@ -90,10 +90,10 @@ async def accept_documents(
     session: TenantSession, identity: Identity, documents: Iterable[DocumentVersion],
     ip: str, audit: AuditLog, now: datetime,
 ) -> list[DocumentVersion]:  # fmt: skip
-    """Record what the caller accepts and return what is still pending.
+    """Record the versions that the caller accepts and return the documents that are still pending.
 
     Raises LegalDocumentsOutdatedError when a version is not the current one: the text has changed
-    since it was shown. What is accepted already is not recorded again.
+    since it was shown. A version that was accepted before is not recorded again.
     """
     accepted = set(documents)
     if not accepted <= set(current_documents()):

@@ -21,7 +21,7 @@ from prawko_tenants.sessions import TenantSession
 
 
 class LegalAcceptanceController(Controller):
-    """Records acceptances; `GET /api/user` lists what is pending."""
+    """Records acceptances; `GET /api/user` lists the pending documents."""
 
     path = "/api/user/legal-acceptances"
     tags = ("Account",)

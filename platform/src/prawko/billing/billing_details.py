@@ -23,8 +23,8 @@ MAX_LENGTH = 200
 # For the OpenAPI document: in Python `$` would accept a newline.
 POSTAL_CODE_PATTERN = "^[0-9]{2}-[0-9]{3}$"
 _POSTAL_CODE_REGEX = re.compile(r"[0-9]{2}-[0-9]{3}")
-# A name followed by a number: "ul. Prosta 5/7", "3 Maja 12a", but not "5 Prosta". From the first
-# letter on: a search would begin anew at each letter, which takes quadratic time.
+# A name followed by a number: "ul. Prosta 5/7", "3 Maja 12a", but not "5 Prosta". Matched from the
+# first letter on, because a search would start again at each letter, in quadratic time.
 _STREET_REGEX = re.compile(r"[\W\d_]*[^\W\d_].*\s\d")
 # Control, format, surrogate, private-use and unassigned characters; line separators.
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})

@@ -23,7 +23,7 @@ class OrderKind(StrEnum):
 
     @property
     def text_key(self) -> str:
-        """The text of what is ordered, with `brand` and `limit`."""
+        """The key of the text that describes the order, with `brand` and `limit`."""
         return f"billing.order.{'upgrade' if self is OrderKind.UPGRADE else 'period'}"
 
 

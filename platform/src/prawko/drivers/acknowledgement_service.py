@@ -1,7 +1,7 @@
-"""Acknowledges episodes: a company says that it took the driver off the road (docs/rules.md R9b).
+"""Acknowledges episodes: a company records that it took the driver off the road (rule R9b).
 
-An episode is the time in which a driver is withheld, needs attention or is not found. It is named
-by its begin, so that what a person has read before a new one began never holds for that one.
+An episode is the time in which a driver is withheld, needs attention or is not found. Its start
+identifies it, so that a person cannot acknowledge a newer episode than the one on the screen.
 """
 
 from datetime import datetime
@@ -23,7 +23,7 @@ from prawko_tenants.sessions import TenantSession
 
 
 class _DriverState(msgspec.Struct):
-    """The part of a driver in the API that entries are about."""
+    """The part of a driver's JSON that an acknowledgement needs."""
 
     status: str
     episode: EpisodeOut | None
@@ -32,7 +32,7 @@ class _DriverState(msgspec.Struct):
 class AcknowledgementService:
     """Acknowledges the episodes of one company's drivers, inside one transaction.
 
-    The driver's row is locked meanwhile: of two colleagues at once, the second sees the first.
+    The driver's row is locked meanwhile, so that the second of two colleagues sees the first entry.
     """
 
     def __init__(self, session: TenantSession, clock: Clock) -> None:

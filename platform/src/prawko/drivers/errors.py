@@ -14,7 +14,7 @@ class InvalidAcknowledgementError(AppError):
 
 
 class EpisodeEndedError(AppError):
-    """The driver's status is another one by now than the one that was acknowledged."""
+    """The driver's status has changed since the status that was acknowledged."""
 
     status = 409
     key = "episode_ended"

@@ -1,7 +1,7 @@
 """The groups of the list of drivers and its search (docs/rules.md R9). Pure.
 
-The browser decides the same of what it shows (entities/driver/document-status.ts); here it is
-decided for files.
+The browser applies the same rules to its lists (entities/driver/document-status.ts); these are for
+files.
 """
 
 import re
@@ -43,7 +43,7 @@ _EXPIRY_GROUPS = {
 
 
 def groups_of(driver: DriverSummaryOut, day: date) -> set[DriverGroup]:
-    """Return the groups that a driver belongs to on a Warsaw day: several, or none but all."""
+    """Return the groups that a driver belongs to on a Warsaw day; `all` is always one of them."""
     groups = {DriverGroup.ALL}
     latest = driver.verifications[0] if driver.verifications else None
     if driver.stale_since or driver.over_limit:
@@ -70,7 +70,7 @@ def groups_of(driver: DriverSummaryOut, day: date) -> set[DriverGroup]:
 
 
 def needed_problems(driver: DriverSummaryOut, day: date) -> tuple[CategoryProblem, ...]:
-    """Return the needed categories that do not entitle; none of a document that does not either."""
+    """Return the needed categories that do not entitle; none if the document itself does not."""
     latest = driver.verifications[0] if driver.verifications else None
     if latest is None or latest.status != Outcome.VALID or _is_over(latest, day):
         return ()

@@ -53,7 +53,7 @@ def export_list(
 
 
 def _write_csv(rows: Iterable[Sequence[str]]) -> bytes:
-    """The rows as CSV; no cell is a formula, whatever a spreadsheet separates by."""
+    """Return the rows as CSV; no cell is a formula, for any separator of a spreadsheet."""
     text = io.StringIO(newline="")
     text.write(BYTE_ORDER_MARK)
     csv.writer(text, delimiter=SEPARATOR).writerows(map(escape_formula, row) for row in rows)

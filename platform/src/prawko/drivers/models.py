@@ -77,7 +77,7 @@ class Acknowledgement(TenantTable, Base):
     """An entry of a company about an episode of a driver: rows are added, never changed.
 
     The episode is the time from `since` in which the driver has `status`. `entry` counts its
-    entries from 1; the last one holds. Of a person who has left, the row stays.
+    entries from 1; the last one counts. The row stays when its author leaves the company.
     """
 
     __tablename__ = "acknowledgement"
@@ -100,8 +100,8 @@ class Acknowledgement(TenantTable, Base):
     created_by: Mapped[UserId | None]
 
 
-# The view of which drivers are within a limit: `rank` counts a company's drivers from 1, the oldest
-# first (docs/rules.md R6). Those with a rank up to the limit are checked.
+# The view that decides which drivers are within a limit (docs/rules.md R6): `rank` counts a
+# company's drivers from 1, the oldest first. Drivers with a rank up to the limit are checked.
 ranked_driver = table(
     "ranked_driver", column("tenant_id", Uuid), column("id", Uuid), column("rank", BigInteger)
 )

@@ -1,9 +1,9 @@
 """Licence categories that a company needs of a driver (docs/rules.md R9a). Pure.
 
-The register lists the categories that a document entitles to. One that is needed and not listed,
-or whose last valid day is over, is a problem: the licence itself is valid, and the driver must not
-drive what the company needs the driver for. The register reports no restriction of a category, and
-a category that it has withdrawn it no longer lists.
+The register lists the categories that a document entitles to. A needed category that is not
+listed, or whose last valid day has passed, is a problem: the licence is valid, but the driver must
+not drive the vehicles that the company needs. The register reports no restriction of a category,
+and does not list a withdrawn one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ class CategoryProblem(NamedTuple):
 
 
 def category_key(code: str) -> str:
-    """The code as it is compared: whether the register writes 'B+E' or 'BE' is not known."""
+    """Return the code for comparison: 'B+E' equals 'BE', because the register may use both."""
     return "".join(code.upper().replace("+", " ").split())
 
 
@@ -36,12 +36,12 @@ _NAMES = {category_key(code): code for code in LICENCE_CATEGORIES}
 
 
 def category_name(code: str) -> str:
-    """The register's code as the law writes it, so that 'BE' is 'B+E'; any other as it is."""
+    """Return the code as the law writes it, 'B+E' for 'BE'; unknown codes unchanged."""
     return _NAMES.get(category_key(code), code)
 
 
 def normalise_categories(codes: Iterable[str]) -> list[str] | None:
-    """The categories once each, in the order of the law; None if one is not a category."""
+    """Return each category once, in the order of the law; None if one is not a category."""
     chosen = set(codes)
     if not chosen <= set(LICENCE_CATEGORIES):
         return None
@@ -53,8 +53,8 @@ def last_valid_days(
 ) -> list[tuple[str, date | None]]:
     """The last valid day of each needed category: None without end, CATEGORY_MISSING if unlisted.
 
-    Of a category that is listed more than once, the first day to come: the register contradicts
-    itself, and the later day may be the wrong one.
+    For a category that is listed more than once the earliest day counts: the register contradicts
+    itself, and the later day may be wrong.
     """
     if not needed:
         return []

@@ -29,7 +29,7 @@ _NEWEST_VERIFICATIONS = "coalesce(v.newest, '[]'::json)"
 
 
 def _utc_timestamp(column: str) -> str:
-    """SQL expression of the column as ISO 8601 in UTC, whatever the session's time zone is."""
+    """Return SQL for the column as ISO 8601 in UTC, for any time zone of the session."""
     return f"""to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
 
 

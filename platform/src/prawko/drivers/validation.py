@@ -73,8 +73,8 @@ def is_field_five(text: str) -> bool:
 
 
 MAX_NAME_LENGTH = 80
-# Letters and marks of any script, and what stands between them: nothing that a mail header, a log
-# line, a spreadsheet or a firewall before the register could take for something else than a name.
+# Letters and marks of any script, and the signs between them: no characters with another meaning in
+# a mail header, a log line, a spreadsheet or a firewall before the register.
 _LETTERS = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo"})
 _MARKS = frozenset({"Mn", "Mc"})
 _BLANKS = frozenset({"Zs"})

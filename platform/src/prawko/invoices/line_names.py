@@ -1,6 +1,6 @@
 """The names of invoice lines.
 
-Stored when the invoice is issued, in Polish whatever the language of the account.
+Stored when the invoice is issued, in Polish for accounts of every language.
 """
 
 from prawko.base.clock import warsaw_date

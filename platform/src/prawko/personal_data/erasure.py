@@ -47,7 +47,7 @@ class ErasureResult(msgspec.Struct, frozen=True):
 async def retry_erasure(erase: Callable[[], Awaitable[T]]) -> T:
     """Erase in a transaction, again when it and the writes of a member waited for each other.
 
-    Those lock rows of the company first and the company after them; they are retried by nobody.
+    Those lock rows of the company first and the company after them, and are not retried.
     """
     return await retry_write(utc_now() + ERASURE_PERIOD, erase, should_retry=is_conflict)
 
@@ -92,7 +92,7 @@ async def erase_company_rows(session: TenantSession) -> Sequence[UserId]:
 
 
 async def erase_person_rows(session: TenantSession, user_id: UserId) -> Sequence[UserId]:
-    """Erase what a person has but for the account, and the bound company if it has nobody else.
+    """Erase a person's rows except the account, and the bound company if it has no other member.
 
     Returns whose accounts are left to erase. Raises LastOperatorError. The caller has locked the
     company and the account.

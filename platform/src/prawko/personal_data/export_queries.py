@@ -3,7 +3,7 @@
 The session is bound to the company, and row-level security limits every company's table to it;
 tables that no company owns are joined through the company's memberships. No secret, hash, or id
 of a person or of another company is selected. Of members other than the one with `requester_id`,
-phone numbers and IP addresses are left out; where it is null, of nobody.
+phone numbers and IP addresses are left out. If it is null, they are included.
 """
 
 from collections.abc import Iterable, Sequence

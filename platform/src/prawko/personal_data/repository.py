@@ -83,7 +83,7 @@ class RetentionRepository:
         return (await self._session.scalars(statement)).all()
 
     async def list_unverified(self, before: datetime) -> list[tuple[UserId, TenantId | None]]:
-        """Return unverified accounts, each with its company if nobody else uses that."""
+        """Return unverified accounts, each with its company if no other person uses it."""
         colleague, colleague_account = aliased(Membership), aliased(UserAccount)
         is_used = (
             exists(colleague_account.id)  # not all columns: the worker reads no password

@@ -31,7 +31,7 @@ class _Question(msgspec.Struct, frozen=True):
 async def render_ticket_answers(
     context: AppContext, due: Sequence[DueMessage]
 ) -> Mapping[DeliveryId, RenderedMessage]:
-    """Render answers to tickets; none to an account that is gone."""
+    """Render answers to tickets; none to a deleted account."""
     sent = await load_tickets_of(context.database, due)
     questions = {
         one.ticket.id: _Question(

@@ -81,8 +81,8 @@ async def list_checked_days(
 def _select_runs(driver_id: DriverId) -> Select[datetime, datetime, int]:
     """First and last time, and number, of verifications one after another with the same content.
 
-    The content is numbered among the driver's few answers, so that of each verification only a
-    number is compared: two answers may differ in what nobody reads.
+    The driver's few distinct contents are numbered, so that only a number of each verification is
+    compared. Two answers may differ in fields that are not shown.
     """
     content = (
         select(RegisterAnswer.id, func.dense_rank().over(order_by=_READABLE).label("content"))

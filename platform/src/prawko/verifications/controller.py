@@ -96,7 +96,7 @@ class VerificationController(Controller):
         since: Instant = None,
         until: Instant = None,
     ) -> Response[list[HistoryEntryOut]]:
-        """All of them, or those between two times, both included."""
+        """Returns all verifications, or those between two times, both included."""
         entries, total = await list_history(
             session, context.key_ring, DriverId(driver_id), pagination, TimeSpan(since, until)
         )
@@ -114,7 +114,7 @@ class VerificationController(Controller):
         session: NamedDependency[TenantSession],
         pagination: NamedDependency[Pagination],
     ) -> Response[list[StateChangeOut]]:
-        """Newest first; verifications with the same answer one after another are one entry."""
+        """Returns the changes, newest first; consecutive checks with one answer are one entry."""
         entries, total = await list_changes(session, DriverId(driver_id), pagination)
         header = pagination.content_range("changes", len(entries), total)
         return Response(entries, headers={"Content-Range": header})
@@ -130,7 +130,7 @@ class VerificationController(Controller):
         session: NamedDependency[TenantSession],
         clock: NamedDependency[Clock],
     ) -> list[CheckedDayOut]:
-        """The days with a check among the last 365, oldest first."""
+        """Returns the days with a check among the last 365, oldest first."""
         return await list_checked_days(session, DriverId(driver_id), clock.now())
 
     @get(

@@ -24,7 +24,7 @@ from prawko_tenants.sessions import TenantSession
 
 
 class TimeSpan(msgspec.Struct, frozen=True):
-    """From one instant to another, both included; None means that there is no such end.
+    """The time from one instant to another, both included; None means open.
 
     Raises BadRequestError for a time without a zone or one that PostgreSQL cannot hold.
     """

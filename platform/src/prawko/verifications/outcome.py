@@ -17,8 +17,8 @@ _CONTRADICTING_PREFIXES = ("zat", "cof", "uni", "utr", "zni", "nie")
 def outcome_of(answer: LicenceAnswer | None, day: date) -> Outcome:
     """Outcome of an answer on a Warsaw day; None means that the register has no such document.
 
-    Withheld and withdrawn documents are invalid, expired or not. Valid is only a document whose
-    text says issued, whose code does not contradict it and which has not expired. Every other
+    Withheld and withdrawn documents are invalid, expired or not. A document is valid only if its
+    text says issued, its code does not contradict that, and it has not expired. Every other
     state, unknown ones included, is `attention`.
     """
     if answer is None:

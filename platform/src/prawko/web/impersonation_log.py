@@ -1,4 +1,4 @@
-"""Records every call that an operator makes in somebody's name, but reads (docs/rules.md R21)."""
+"""Records every call of an impersonation except reads (docs/rules.md R21)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Turns away who is no operator, before the console's routing: no answer tells what exists."""
+"""Refuses users who are not operators, before the console's routing reveals which paths exist."""
 
 from urllib.parse import urlencode
 
@@ -33,7 +33,7 @@ class OperatorGate:
         self._authenticator = RequestAuthenticator(context)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        # Whatever is not public: the router merges slashes, so a comparison could be evaded.
+        # All paths that are not public: the router merges slashes, so a comparison could be evaded.
         if scope["type"] == ScopeType.HTTP and not scope["path"].startswith(PUBLIC_PREFIX):
             rejection = await self._find_rejection(scope)
             if rejection is not None:

@@ -9,7 +9,7 @@ from prawko.web.console_paths import is_console_path
 class SiteDispatcher:
     """Hands the console's paths to the console, everything else to the panel.
 
-    The panel starts and stops with the process; the console is not told.
+    Start and stop events of the process go to the panel only.
     """
 
     def __init__(self, panel: ASGIApp, console: ASGIApp) -> None:

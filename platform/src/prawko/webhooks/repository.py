@@ -103,7 +103,7 @@ class WebhookEventRepository:
     async def delete_received_before(self, before: datetime, limit: int) -> int:
         """Delete old events, unprocessed ones too; returns how many.
 
-        The plugin of those may be gone, and no provider repeats an event for so long.
+        Their plugin may no longer be installed, and no provider repeats an event for so long.
         """
         old = select(WebhookEvent.id).where(WebhookEvent.received_at < before).limit(limit)
         return await count_changes(

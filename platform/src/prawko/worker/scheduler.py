@@ -2,7 +2,7 @@
 
 Every worker has a scheduler; an advisory lock in PostgreSQL lets one of them run a job. While
 Redis is unavailable, enqueued jobs are lost, so their work is done here. None runs here while this
-machine's clock differs from PostgreSQL's. Intervals are by the monotonic clock, which nobody sets.
+machine's clock differs from PostgreSQL's. Intervals are by the monotonic clock, which is never set.
 """
 
 import asyncio

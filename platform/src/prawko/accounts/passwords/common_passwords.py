@@ -1,7 +1,7 @@
 """Recognises the passwords that are guessed first (docs/rules.md R15).
 
-Few entries of a usual list of common passwords pass our own rules: who must use a capital and
-a digit writes a known word with a capital in front and digits behind. So the list holds about
+Few entries of a usual list of common passwords pass our own rules. Users who must use a capital and
+a digit write a known word with a capital in front and digits behind. So the list holds about
 2,000 words. A password is common when it is one of them with nothing but digits and signs
 around it, in any capitalisation (one more letter at the end changes nothing), or when it
 follows the keys of a keyboard. A test counts how many common passwords that covers.

@@ -29,7 +29,7 @@ class StoredPassword(Protocol):
 
 
 class MatchedPassword(msgspec.Struct, frozen=True):
-    """The stored hash of a right password, and for an operator what proves that it was right."""
+    """The stored hash of a right password, and for an operator the proof for the database."""
 
     stored_hash: str
     proof: SessionProof | None = None

@@ -1,9 +1,9 @@
 """Hashes passwords with argon2id, at most two at a time.
 
-A flood of sign-ins must not slow everybody else: the threads give way to the event loop, and the
-number of those who wait is bounded. Beyond it the answer is 503, sooner for strangers than for
-people who are signed in, sign in from a known browser or have come by a link. A sign-in has its
-slot for all that it reads and counts, too, which costs more than the hash.
+A flood of sign-ins must not slow other requests: the threads have a low priority, and the number of
+waiting sign-ins is limited. Beyond the limit the answer is 503, sooner for strangers than for users
+who are signed in, use a known browser or have opened a link. A sign-in keeps its slot also while it
+reads and counts, which costs more than the hash.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ THREAD_NICENESS = 10
 # A sign-in takes about 60 ms: the last stranger waits for half a second.
 MAX_WAITING_STRANGERS = 16
 MAX_WAITING_FAMILIAR = 200
-# More tries of one person wait among the strangers: an account of one's own opens no short cut.
+# Further tries of one person wait among the strangers, so that an own account gives no advantage.
 MAX_WAITING_PER_PERSON = 2
 RETRY_AFTER_SECONDS = 2
 
@@ -79,7 +79,7 @@ class HashQueue:
             try:
                 await self._wait(self._familiar, MAX_WAITING_FAMILIAR)
             finally:
-                self._waiting_of -= Counter([caller])  # drops those of whom nobody waits
+                self._waiting_of -= Counter([caller])  # drops callers without a waiter
         try:
             yield
         finally:
@@ -101,7 +101,7 @@ class HashQueue:
             raise
 
     def _release(self) -> None:
-        """Give the slot to whoever is next."""
+        """Give the slot to the next waiter, known browsers first."""
         for waiting in (self._familiar, self._strangers):
             while waiting:
                 turn = waiting.popleft()

@@ -7,7 +7,7 @@ from prawko.base.crypto import KeyRing
 from prawko_tenants.ids import UserId
 
 CODE_COUNT = 10
-GROUPS, GROUP_LENGTH = 3, 4  # 60 bits, and nobody can try more than a few
+GROUPS, GROUP_LENGTH = 3, 4  # 60 bits; rate limits allow only a few tries
 
 
 def new_recovery_codes() -> list[str]:
@@ -21,7 +21,7 @@ def normalise_recovery_code(text: str) -> str:
 
 
 def hash_recovery_code(key_ring: KeyRing, user_id: UserId, code: str) -> bytes:
-    """Return the digest to store: keyed, so that the database alone does not tell the code."""
+    """Return the keyed digest to store, which does not reveal the code without the key."""
     return key_ring.digest("recovery_code", f"{user_id}:{normalise_recovery_code(code)}")
 
 

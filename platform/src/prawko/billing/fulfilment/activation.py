@@ -1,4 +1,4 @@
-"""Activates what was paid: the subscription, its history, and the sale to invoice."""
+"""Activates a paid order: the subscription, its history, and the sale to invoice."""
 
 from datetime import datetime
 from uuid import UUID
@@ -113,7 +113,7 @@ class SubscriptionActivator:
         apply_period(current, period, self._now)
 
     def _expire(self, current: Subscription | None) -> None:
-        """Save an end that the job has not saved yet; a trial's is left to the job."""
+        """Save an end that the job has not saved yet; the job saves a trial's end."""
         if current is None or current.is_trial:
             return
         status = current.status_at(self._now)

@@ -104,7 +104,7 @@ class FulfilmentHandler:
         log.info("order_refunded", order_id=payment.order_id)
 
     async def on_disputed(self, session: TenantSession, payment: Payment) -> None:
-        """Stop the renewal; access to what is paid stays until an operator decides (R37)."""
+        """Stop the renewal; the paid period stays until an operator decides (R37)."""
         _, current = await SubscriptionRepository(session).lock_current()
         if current is None or current.mandate_id is None:
             return

@@ -40,7 +40,7 @@ def decide_fulfilment(
     cancelled: bool,
     upgrade_applies: bool,
 ) -> FulfilmentAction | FulfilmentResult:
-    """The action of a paid order, or why there is none: such money is refunded by operators (R23).
+    """Return the action of a paid order, or why there is none; operators refund such money (R23).
 
     `replaced_by_paid`: another order superseded this one and was paid. A cancelled subscription
     is not renewed, even if the charge was in flight. An upgrade is void once the period that it

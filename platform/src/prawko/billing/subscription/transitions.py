@@ -1,9 +1,9 @@
 """The allowed transitions of a subscription's status, and the history notes (docs/rules.md P27).
 
-A status that an operator set, inactive or cancelled, is changed by operators alone; a payment for
-such a subscription becomes a discrepancy (R23). A trial is a subscription of its own (R3), and so
-is what a company orders after a cancelled one has ended: both start without an old status. Status
-`trial` is never written, but an operator may change it.
+Only operators change a status that an operator set, inactive or cancelled; a payment for such a
+subscription becomes a discrepancy (R23). A trial is a separate subscription (R3), and so is a
+period that a company orders after a cancelled one has ended: both start without an old status.
+Status `trial` is never written, but an operator may change it.
 """
 
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Reads a table of any supported format, which its content tells. Pure."""
+"""Reads a table of any supported format, recognised by its content. Pure."""
 
 import binascii
 from base64 import b64decode

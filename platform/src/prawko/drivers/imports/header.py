@@ -1,7 +1,7 @@
-"""Finds which column holds which field: by the names of the columns, or by what is in them. Pure.
+"""Finds which column holds which field, by the names of the columns or by their content. Pure.
 
 Without a header the columns are first name, last name, number and categories, in this order; the
-number is found by its form wherever it stands.
+number is found by its form in any column.
 """
 
 import unicodedata
@@ -69,7 +69,7 @@ def _match_names(row: SheetRow) -> dict[str, int]:
 
 
 def _normalise(name: str) -> str:
-    """The name in lower case, without accents and whatever is no letter."""
+    """Return the name in lower case, without accents; other characters become spaces."""
     letters = unicodedata.normalize("NFD", name.casefold().replace("ł", "l"))
     kept = (c if c.isalpha() else " " for c in letters if not unicodedata.combining(c))
     return " ".join("".join(kept).split())

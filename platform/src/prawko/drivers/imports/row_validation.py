@@ -1,7 +1,7 @@
 """Validates the rows of an import by the rules of a single driver (docs/rules.md P14a). Pure.
 
-The rules are those of the form. Blanks and dashes within a number are dropped, and categories may
-be written as people write them: 'C, CE', 'b/c', 'C + E'.
+The rules are those of the form. Blanks and dashes within a number are dropped, and categories are
+accepted in usual spellings: 'C, CE', 'b/c', 'C + E'.
 """
 
 import re

@@ -2,9 +2,9 @@
 
 No formula is evaluated: a cell has the result that was stored with it, or else the formula's text.
 Macros, links and further sheets are not read. An archive may unpack to far more than its size, so
-every part is read up to a limit, and no tree is built of it: a few bytes are an element, and
-elements of a few bytes would fill the memory. Entities, DTDs and network access are disabled, and
-parts are UTF-8, so that a DTD in another encoding is none.
+every part is read up to a limit, and no tree is built of it, because many elements of a few bytes
+would fill the memory. Entities, DTDs and network access are disabled, and parts must be UTF-8, so
+that a DTD in another encoding is not recognised.
 """
 
 import zlib
@@ -103,7 +103,7 @@ class _PartTarget:
         self.end_element(_local_name(tag), "".join(self._text)[:MAX_CELL_LENGTH])
 
     def close(self) -> None:
-        """All that is wanted was taken before."""
+        """Do nothing: all elements were taken before."""
 
     def begin_element(self, name: str, attributes: Mapping[str, str]) -> None:
         """Take the begin of an element."""

@@ -18,7 +18,7 @@ Facts = list[tuple[str, str]]
 
 
 class ConfirmationContext(msgspec.Struct, frozen=True, kw_only=True):
-    """For whom and when a confirmation is made; an empty tax id is left out."""
+    """The company and the time of a confirmation; an empty tax id is left out."""
 
     brand: str
     company_name: str

@@ -56,7 +56,7 @@ def render_confirmation(confirmation: Confirmation) -> bytes:
 
 
 def _draw_verdict(pdf: PdfDocument, verdict: str) -> None:
-    """In a frame of ink: it is read on a grey printout as well."""
+    """Draw the state in a black frame, so that it is readable on a grey printout."""
     pdf.set_text_style(VERDICT_SIZE, bold=True)
     pdf.set_draw_color(*TEXT_COLOUR)
     pdf.set_line_width(0.5)

@@ -1,4 +1,4 @@
-"""Reads the verifications that a confirmation shows, with the names that were asked for."""
+"""Reads the verifications that a confirmation shows, with the queried names."""
 
 from datetime import datetime
 from uuid import UUID
@@ -16,7 +16,7 @@ from prawko_tenants.sessions import TenantSession
 
 
 class RecordedCheck(msgspec.Struct, frozen=True):
-    """A verification, and the name of the person whose document was asked for."""
+    """A verification, and the name of the person whose document was queried."""
 
     verification: VerificationOut
     name: str

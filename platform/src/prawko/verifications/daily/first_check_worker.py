@@ -1,7 +1,7 @@
 """Checks the new documents of one company at once, while a run is in progress as well.
 
-Their items are the run's own, so that none is queried twice; only the slots come from the lane of
-the manual checks, of which a run takes none (docs/rules.md R12a).
+Their items are the run's own, so that none is queried twice. Only the slots come from the lane of
+the manual checks, which a run does not use (docs/rules.md R12a).
 """
 
 from datetime import date, timedelta
@@ -21,7 +21,7 @@ class FirstCheckWorker(CheckWorker):
     """Checks the drivers of one company that have no outcome yet."""
 
     lane = MANUAL
-    # In seconds; less than a manual check waits for a slot, so that one always gets in between.
+    # In seconds; less than a manual check waits for a slot, so that manual checks always get slots.
     horizon = 1.0
 
     def __init__(self, context: AppContext, day: date, tenant_id: TenantId) -> None:

@@ -21,7 +21,8 @@ RENEWAL_SECONDS = 5.0
 class ItemLease:
     """Renews a batch's leases every RENEWAL_SECONDS, within its `async with` block.
 
-    Without PostgreSQL, or the processor, they end, and no query that could outlast them is sent.
+    If PostgreSQL or the processor is unavailable, they end, and no query that could outlast them
+    is sent.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """The pause of the daily check: workers stop at their next batch, and go on when it ends.
 
-It is a row, so that it outlives restarts. Runs are planned all the same; manual checks go on. A
+It is a row, so that it survives restarts. Runs are still planned, and manual checks continue. A
 pause of more than a day is an incident (`prawko.verifications.alerts.monitoring`).
 """
 

@@ -16,9 +16,9 @@ from prawko.verifications.results.writer import encode_rows
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId
 
-# Renewed while the worker lives, and what a dead one leaves behind is soon due again.
+# Renewed while the worker lives; the items of a dead worker are soon due again.
 LEASE_DURATION = timedelta(seconds=30)
-# A lease that ends later is that of a wrong clock: no register's deadline needs as much.
+# A lease that ends later was set by a wrong clock: no register's deadline needs as much.
 MAX_LEASE_DURATION = timedelta(minutes=10)
 
 # `next_try_at` is the product clock's, `lease_until` the system clock's. A delay longer than the
@@ -108,7 +108,7 @@ def due_params(day: date, now: datetime) -> dict[str, Any]:
 
 
 def lease_params() -> dict[str, datetime]:
-    """Parameters that tell leases in force from those that have ended."""
+    """Return the parameters that distinguish leases in force from ended ones."""
     system_now = utc_now()
     return {
         "system_now": system_now,
@@ -129,7 +129,7 @@ async def has_leased_items(database: Database, day: date) -> bool:
 
 
 async def are_items_held(database: Database, day: date, now: datetime) -> bool:
-    """Whether the check is paused and an item of the day would be queried but for that."""
+    """Whether a pause of the check prevents the query of an item of the day."""
     params = {"day": day, "now": now, "max_next_try_at": now + MAX_DELAY}
     async with database.system() as session:
         return bool(await session.scalar(_ANY_HELD, params))
@@ -154,7 +154,7 @@ async def claim_items(
     duration: timedelta = LEASE_DURATION,
     new_documents_of: TenantId | None = None,
 ) -> list[CheckTask]:
-    """Claim up to `limit` due items for `duration`; of a company's new documents alone, if named.
+    """Claim up to `limit` due items for `duration`; with a company, only its new documents.
 
     An item whose driver was edited since is updated and claimed later; one whose driver was
     deleted is cancelled.

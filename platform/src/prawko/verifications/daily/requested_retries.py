@@ -21,7 +21,7 @@ async def request_retry(session: AsyncSession, day: date, now: datetime) -> None
 async def retry_unanswered(context: AppContext) -> Sequence[date]:
     """Make the items of the requested days due, and return the days.
 
-    A document that was missing once keeps its time: it is looked for again after a while.
+    A document that was missing once keeps its time, and is queried again later.
     """
     now = context.clock.now()
     async with context.database.system() as session:

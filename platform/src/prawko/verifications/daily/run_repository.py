@@ -69,7 +69,7 @@ async def list_open_days(context: AppContext) -> list[date]:
 async def is_superseded(context: AppContext, day: date) -> bool:
     """Whether a later day's run was started, which then checks this one's drivers.
 
-    One that was only opened for new drivers (not started) does not supersede.
+    A run that was only opened for new drivers (not started) does not supersede another one.
     """
     today = warsaw_date(context.clock.now())
     return await _has_run(context, CheckRun.day > day, CheckRun.day <= today, _IS_STARTED)
@@ -141,8 +141,8 @@ async def add_planned(planner: PlannerSession, day: date, new_items: int) -> Non
 async def finish_if_idle(context: AppContext, day: date) -> CheckTotals:
     """Unless an item is leased, apply quarantined changes; finish the run if done or superseded.
 
-    Not while a pause holds items back: the changes of a part of the run are no measure of it. Those
-    of a run that was superseded before it was complete wait for the later one.
+    Not while a pause holds items back, because the changes of a part of the run do not measure the
+    run. The changes of a run that was superseded before it was complete wait for the later run.
     """
     now = context.clock.now()
     if await has_leased_items(context.database, day):
@@ -171,9 +171,9 @@ async def finish_if_idle(context: AppContext, day: date) -> CheckTotals:
 
 
 async def _awaits_later_run(context: AppContext, day: date, now: datetime) -> bool:
-    """Whether the day has quarantined changes and a later run, which asks again, is not complete.
+    """Whether the day has quarantined changes and a later run, which queries again, is incomplete.
 
-    Nor is one whose own changes wait for a review: they are of the same drivers.
+    A later run whose own changes wait for a review counts as incomplete.
     """
     later_run = (
         select(CheckRun.day, CheckRun.review_state)

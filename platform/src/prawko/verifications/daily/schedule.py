@@ -1,7 +1,7 @@
 """Start time and capacity of the daily check, in Warsaw wall-clock time (docs/rules.md R7).
 
 The run is due half an hour after `DAILY_CHECK_AT`. It starts at that time, or earlier if the
-number of drivers at the allowed rate needs longer, but never before midnight: a result of
+number of drivers at the allowed rate needs longer, but never before midnight, because a result of
 yesterday does not count for today. A run is identified by its Warsaw date, so a repeated hour
 cannot start a second one.
 """
@@ -55,6 +55,6 @@ class CheckSchedule(NamedTuple):
 
 
 def _to_instant(day: date, wall_time: time) -> datetime:
-    # UTC, so that arithmetic is exact across clock changes. A time that is skipped is moved one
-    # hour ahead, of a repeated one the first is meant.
+    # UTC, so that arithmetic is exact across clock changes. A skipped time is moved one hour
+    # ahead; for a repeated time the first one counts.
     return datetime.combine(day, wall_time, WARSAW).astimezone(UTC)

@@ -116,7 +116,7 @@ class ReviewRepository:
     async def _count_later_changes(self, day: date, today: date) -> int:
         """Drivers with a counted change in a later run, and none in the day's.
 
-        Runs after today are of a clock that was ahead: they have superseded nothing.
+        Runs after today were made by a clock that was ahead, and have superseded nothing.
         """
         earlier = aliased(CheckItem)
         in_days_run = exists().where(

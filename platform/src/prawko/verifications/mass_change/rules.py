@@ -11,8 +11,8 @@ from prawko.drivers.models import UNKNOWN
 
 MAX_UNREVIEWED_CHANGES = 20
 MAX_UNREVIEWED_PERCENT = 2
-# What one company may add to the changes by drivers who had no outcome before: it chooses their
-# numbers itself, and a register that fails fails for every company.
+# How many changes one company may add by drivers who had no outcome before. A company chooses their
+# numbers itself, and a failing register fails for every company.
 MAX_FIRST_OUTCOMES_PER_COMPANY = 5
 
 
@@ -39,7 +39,7 @@ class StatusChanges(NamedTuple):
 
 
 def counts_towards_limit(previous_status: str) -> bool:
-    """Whether a change counts whoever made it; a new driver's is its company's share at most."""
+    """Whether a change counts in full; new drivers' changes count up to their company's share."""
     return previous_status != UNKNOWN
 
 

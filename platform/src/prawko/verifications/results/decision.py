@@ -160,8 +160,8 @@ def decide_effect(
 
     `newest_asked_at` is the system time of the driver's latest effective query, `missing_since`
     the time of the first query since which the document has been missing, None for this one.
-    A manual check quarantines nothing: a person sees its answer. A valid document that lacks a
-    needed category (`loses_category`) is a change to attention like any other.
+    A manual check quarantines nothing, because a member sees its answer. A valid document that
+    lacks a needed category (`loses_category`) is a change to attention like any other.
     """
     if is_overtaken(query, newest_asked_at, system_now):
         return Decision.OVERTAKEN
@@ -177,7 +177,7 @@ def decide_effect(
 def is_overtaken(query: SentQuery, newest_asked_at: datetime | None, system_now: datetime) -> bool:
     """Whether a query sent later has taken effect already.
 
-    One of the future was dated by a wrong clock and is not believed: it would hold up every answer.
+    A time in the future was set by a wrong clock and is ignored; it would hold up every answer.
     """
     if newest_asked_at is None or newest_asked_at > system_now + MAX_CLOCK_SKEW:
         return False
