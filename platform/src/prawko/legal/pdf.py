@@ -1,7 +1,7 @@
 """Draws an agreement as a PDF; the same agreement gives the same bytes.
 
 Runs as a process of its own (`python -m prawko.legal.pdf`): the agreement as JSON on standard
-input, the PDF on standard output. The PDF library takes 50 MB, which no panel should keep.
+input, the PDF on standard output, because the PDF library would keep 50 MB of the panel's memory.
 """
 
 import sys
@@ -25,7 +25,7 @@ TITLE_SIZE, HEADING_SIZE, SMALL_SIZE = 18.0, 12.0, 8.5
 COLUMN_WIDTH = 80.0
 NUMBER_WIDTH = 12.0
 LETTER_WIDTH = 7.0
-# What stays on one page: a heading with the beginning of its clause, a clause with its first item.
+# Kept on one page: a heading with the beginning of its clause, a clause with its first item.
 MIN_SECTION_HEIGHT, MIN_LIST_HEIGHT = 26.0, 22.0
 
 

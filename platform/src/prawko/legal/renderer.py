@@ -1,4 +1,4 @@
-"""Draws agreements in a process of their own, and keeps the latest."""
+"""Draws agreements in separate processes, and keeps the latest."""
 
 from collections import OrderedDict
 
@@ -14,9 +14,9 @@ DRAWING_MODULE = "prawko.legal.pdf"
 
 
 class AgreementRenderer:
-    """Draws agreements, one at a time, and none twice while it is among the latest.
+    """Draws one agreement at a time; the latest ones are kept and not drawn again.
 
-    Companies have their turns; the sample is of none.
+    Companies are served in turn; the sample belongs to no company.
     """
 
     def __init__(self) -> None:

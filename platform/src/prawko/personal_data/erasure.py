@@ -45,9 +45,9 @@ class ErasureResult(msgspec.Struct, frozen=True):
 
 
 async def retry_erasure(erase: Callable[[], Awaitable[T]]) -> T:
-    """Erase in a transaction, again when it and the writes of a member waited for each other.
+    """Erase in a transaction, and again after a deadlock with the writes of a member.
 
-    Those lock rows of the company first and the company after them, and are not retried.
+    Those lock rows of the company first and then the company, and are not retried.
     """
     return await retry_write(utc_now() + ERASURE_PERIOD, erase, should_retry=is_conflict)
 
@@ -64,7 +64,7 @@ async def erase_company(session: TenantSession) -> ErasureResult:
 
 
 async def erase_company_rows(session: TenantSession) -> Sequence[UserId]:
-    """Erase a company but for its people's accounts; return those who belong to no other company.
+    """Erase a company without its people's accounts; return people who belong to no other company.
 
     Locks the company, then the accounts. Raises like `erase_company`.
     """
@@ -109,7 +109,7 @@ async def erase_person_rows(session: TenantSession, user_id: UserId) -> Sequence
 async def erase_accounts(session: TenantSession, ids: Collection[UserId]) -> None:
     """Delete locked accounts with their sessions, codes and audit events.
 
-    It waits for no other transaction but those that hold their login sessions.
+    It waits only for transactions that hold the accounts' login sessions.
     """
     await session.execute(delete(UserAccount).where(UserAccount.id.in_(ids)))
 

@@ -43,7 +43,7 @@ class DataExporter:
     ) -> Archive:
         """Return all of the company's data.
 
-        Members' phone numbers and IP addresses are the requester's alone, everybody's for None.
+        Phone numbers and IP addresses are those of the requester only; without one, of all members.
         """
         await self._begin_snapshot()
         return await self._build_archive(

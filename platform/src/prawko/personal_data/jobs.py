@@ -38,7 +38,7 @@ class RetentionSweep:
         self._last_tenant_id = NIL_ID
 
     async def step(self, context: AppContext) -> None:
-        """Purge companies until MAX_RUN_TIME is over or all have been visited."""
+        """Purge companies until MAX_RUN_TIME has passed or all have been visited."""
         deadline = utc_now() + MAX_RUN_TIME
         while not context.must_stop() and utc_now() < deadline:
             async with context.database.system() as session:
@@ -51,7 +51,7 @@ class RetentionSweep:
                 self._last_tenant_id = tenant_id
                 try:
                     await _purge_tenant(context, tenant_id)
-                except Exception:  # the others' data leaves all the same
+                except Exception:  # the others' data is still deleted
                     log.exception("company_not_purged", tenant_id=str(tenant_id))
             if not tenant_ids:
                 self._last_tenant_id = NIL_ID
@@ -72,8 +72,8 @@ async def apply_retention(context: AppContext) -> None:
     await context.components.get(RetentionSweep).step(context)
     if context.must_stop():
         return
-    # Partitions are by PostgreSQL's clock, which refuses a year too early: this machine's may be
-    # a little ahead. A product clock that was set back keeps more.
+    # PostgreSQL refuses by its own clock to drop a year too early, because this machine's clock
+    # may be ahead. A product clock that was set back keeps more.
     earliest = min(now, system_now) - MAX_CLOCK_SKEW
     async with context.database.system() as session:
         months = await drop_months(session, first_kept_check_day(earliest))
@@ -91,7 +91,7 @@ async def _delete_unverified(context: AppContext) -> None:
             return
         try:
             await _delete_account(context, user_id, tenant_id, before)
-        except Exception:  # the others' accounts leave all the same
+        except Exception:  # the others' accounts are still deleted
             log.exception("account_not_deleted", user_id=str(user_id))
 
 

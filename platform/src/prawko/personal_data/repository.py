@@ -42,7 +42,7 @@ class RetentionRepository:
     async def purge_old_results(self, tenant_id: TenantId, before: date) -> None:
         """Delete old answers without a verification, and reset states from old verifications.
 
-        An answer is deleted with the last verification of it, a state with its verification.
+        An answer is deleted with its last verification, a state with its verification.
         """
         midnight = datetime(before.year, before.month, before.day, tzinfo=UTC)
         await count_changes(

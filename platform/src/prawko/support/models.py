@@ -12,7 +12,7 @@ _NOT_FORWARDED = text("forwarded_at IS NULL")
 
 
 class SupportTicket(TenantTable, Base):
-    """A customer's question. `claimed_…` is what the form says of the sender, unverified.
+    """A customer's question. `claimed_…` are the form's unverified claims about the sender.
 
     `forwarded_at` is when its mail to the operators was added to the outbox; null before.
     `answered_at` is when an operator last answered it in the console.

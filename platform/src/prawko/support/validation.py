@@ -67,7 +67,7 @@ def normalise_lines(text: str) -> str:
 def parse_ticket(form: TicketIn) -> TicketDraft:
     """Validate a ticket. Raises InvalidTicketError with a message for each invalid field.
 
-    What the form says of the sender is not validated, only truncated to MAX_CLAIM_LENGTH.
+    The form's claims about the sender are not validated, only truncated to MAX_CLAIM_LENGTH.
     """
     subject = _normalise(normalise_line, form.subject, MAX_SUBJECT_LENGTH)
     message = _normalise(normalise_lines, form.message, MAX_MESSAGE_LENGTH)
@@ -121,7 +121,7 @@ def _visible_characters(line: str) -> str:
 
 
 def _normalise(normalise: Callable[[str], str], text: str, max_length: int) -> str:
-    """Return the text normalised; one that is far too long as it is, since it is refused."""
+    """Return the text normalised; a far too long text unchanged, because it is refused anyway."""
     return text if is_far_too_long(text, max_length) else normalise(text)
 
 

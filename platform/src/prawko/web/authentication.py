@@ -17,7 +17,7 @@ ALLOWED_FETCH_SITES = frozenset({b"same-origin", b"none"})
 
 
 class RequestAuthenticator:
-    """Finds out who sends a request."""
+    """Finds the user who sends a request."""
 
     def __init__(self, context: AppContext) -> None:
         self._context = context

@@ -18,7 +18,7 @@ BODY_HEADERS = frozenset({b"content-length", b"transfer-encoding"})
 class BodyTimeLimit:
     """Wraps an ASGI application: a body that is not complete in time is refused with 408.
 
-    One that its client cuts off is a malformed request, and no failure of ours.
+    A body that its client cuts off is a malformed request, not a failure of the server.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -33,7 +33,7 @@ class BodyTimeLimit:
 
         async def receive_in_time() -> HTTPReceiveMessage:
             nonlocal is_complete
-            if is_complete:  # what follows is the end of the connection, whenever that is
+            if is_complete:  # only the end of the connection follows
                 return await receive()  # type: ignore[return-value]  # HTTP, not WebSocket
             try:
                 async with asyncio.timeout_at(deadline):

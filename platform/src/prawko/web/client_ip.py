@@ -47,8 +47,8 @@ def resolve_client_ip(peer_ip: str, forwarded: Sequence[str], trusted: Networks)
     """Return the peer's address, or behind trusted proxies the last untrusted one of the chain.
 
     `forwarded` are the lines of the header in order: some proxies add a line instead of
-    extending the client's. What precedes the last untrusted address may be forged. Text that is
-    no address ends the chain at the proxy that forwarded it.
+    extending the client's. Addresses before the last untrusted one may be forged. Text that is no
+    address ends the chain at the proxy that forwarded it.
     """
     nearest = _parse_address(peer_ip) or peer_ip
     if not _is_trusted(nearest, trusted):

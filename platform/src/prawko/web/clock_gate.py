@@ -23,8 +23,8 @@ LIVENESS_PATH = "/health/live"
 class ClockGate:
     """Wraps a router: 503 for everything but the liveness probe while the clock is wrong.
 
-    Readiness is refused, too, so the proxy sends people to another process. Costs no statement: a
-    jump shows between two reads of this machine's clocks.
+    Readiness is refused, too, so the proxy sends requests to another process. It needs no
+    statement, because a jump shows between two reads of this machine's clocks.
     """
 
     def __init__(self, app: ASGIApp, context: AppContext) -> None:
@@ -45,5 +45,5 @@ class ClockGate:
 
 
 def compare_clocks(app: Litestar, context: AppContext) -> None:
-    """Compare the clock with PostgreSQL's again and again while the application runs."""
+    """Compare the clock with PostgreSQL's repeatedly while the application runs."""
     run_while_serving(app, partial(watch_clock, context, opens_incidents=False))

@@ -32,9 +32,9 @@ class ProviderRequestSlots(FairSemaphore):
 
 
 class ConcurrencyLimit:
-    """Middleware behind the authentication; the body of a request that waits is not read.
+    """Middleware behind the authentication; the body of a waiting request is not read.
 
-    A request counts until its response begins, however slowly its client receives that.
+    A request counts only until its response begins, also for a slow client.
     """
 
     def __init__(self, app: ASGIApp, context: AppContext) -> None:

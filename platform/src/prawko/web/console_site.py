@@ -1,7 +1,7 @@
 """Serves the built console to operators from memory.
 
 Its styles are made in the browser, so the page has its own Content-Security-Policy with a nonce,
-new for every response: the server writes it wherever the page says `__CSP_NONCE__`.
+new for every response, with which the server replaces `__CSP_NONCE__` in the page.
 """
 
 import secrets
@@ -17,7 +17,7 @@ from prawko.web.static_site import CACHE_IMMUTABLE, StaticFile, StaticSite, crea
 
 PAGE = "index.html"
 NONCE_PLACEHOLDER = b"__CSP_NONCE__"
-# Operators alone may have the files: no cache between may hand them to others.
+# Only operators may have the files, so no shared cache may store them.
 PRIVATE_CACHE = CACHE_IMMUTABLE.replace("public", "private")
 
 

@@ -8,10 +8,10 @@ _WEIGHT = re.compile(r"0(\.[0-9]{0,3})?|1(\.0{0,3})?")
 
 
 def negotiate_encoding(accept_encoding: str, available: Sequence[str]) -> str | None:
-    """Return the encoding of `available` that the client likes best; None: none of them.
+    """Return the encoding of `available` that the client prefers; None for an unencoded response.
 
-    Among those it likes equally the first is taken. An unencoded response is preferred only where
-    the client says so.
+    Of equally preferred ones the first is taken. An unencoded response is preferred only if the
+    client says so.
     """
     weights = _parse_weights(accept_encoding)
     best, best_weight = None, 0.0

@@ -56,7 +56,7 @@ def create_dependencies(context: AppContext) -> dict[str, Provide]:
                 await ensure_session_active(session, identity)
 
     def provide_driver_queries(request: AnyRequest) -> DriverQueries:
-        # Of the request alone: Litestar resolves several dependencies in a task each.
+        # Needs only the request, because Litestar resolves several dependencies in a task each.
         reader = context.database.reader(provide_identity(request).tenant_id)
         return DriverQueries(reader, context.clock.now())
 
@@ -114,7 +114,7 @@ def provide_pagination(page: PageNumber = 1, page_size: PageSize = DEFAULT_PAGE_
 
 
 def create_client_info_provider(context: AppContext) -> Callable[[AnyRequest], ClientInfo]:
-    """Return what finds out the origin of a request."""
+    """Return the dependency that finds the origin of a request."""
     trusted = parse_networks(context.settings.trusted_proxies)
     browser_cookie = known_browser_cookie_name(context.settings)
 

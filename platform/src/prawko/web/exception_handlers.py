@@ -82,7 +82,7 @@ def handle_http_error(request: AnyRequest, error: HTTPException) -> Response[Pro
 def handle_unexpected_error(request: AnyRequest, error: Exception) -> Response[Problem]:
     """Handle an unexpected exception: 503 without database, disk, slot or the right time, else 500.
 
-    Of two requests in each other's way one was undone, and may be sent again: 503, too.
+    A request that PostgreSQL undid because of another one may be sent again: 503, too.
     """
     if isinstance(error, ClockDiffersError):
         return render_error(request, UnavailableError(retry_after=RETRY_AFTER_SECONDS))

@@ -17,7 +17,7 @@ from prawko.web.strict_request import StrictRequest
 
 LOGIN_PATH = "/auth/login"
 PUBLIC_PREFIX = "/health/"
-# Where a page of the console sends people instead; its calls answer with the error.
+# Redirects of the console's pages; its calls answer with the error.
 PATHS_OF_REJECTED_PAGES: dict[type[AppError], str] = {
     AuthRequiredError: LOGIN_PATH,
     AuthForbiddenError: LOGIN_PATH,
@@ -64,6 +64,6 @@ class OperatorGate:
 
 
 def _requested_path(scope: HTTPScope) -> str:
-    """Return what the visitor asked for: the login leads there (`next-path.ts` decides)."""
+    """Return the requested path, to which the login leads back (`next-path.ts` decides)."""
     query = scope["query_string"].decode("latin-1")
     return f"{scope['path']}?{query}" if query else scope["path"]

@@ -1,4 +1,4 @@
-"""Refuses requests that servers and proxies read differently, before they are routed."""
+"""Refuses requests that servers and proxies may read differently, before they are routed."""
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
@@ -11,8 +11,8 @@ from prawko.web.strict_request import StrictRequest
 class RequestGate:
     """Wraps an ASGI application: one Host, and a path without empty segments.
 
-    The router merges slashes, so that `//api` would be `/api` for it alone. HTTP/2 does not come
-    so far: the server speaks HTTP/1 only.
+    The router merges slashes, so that only the router would read `//api` as `/api`. HTTP/2 never
+    arrives here, because the server speaks only HTTP/1.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -18,7 +18,7 @@ from prawko.web.headers import REQUEST_ID_HEADER, STATUS
 FAILED = "500"  # there was no response
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 OTHER = "other"
-UNMATCHED = "unmatched"  # no route, or turned away before the router: the path may be anything
+UNMATCHED = "unmatched"  # no route, or refused before the router, so the path may be any text
 
 TRACEPARENT_HEADER = TRACEPARENT.encode()
 

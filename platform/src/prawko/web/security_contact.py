@@ -9,7 +9,7 @@ from prawko.base.clock import utc_now
 from prawko.base.settings import Settings
 
 PATH = "/.well-known/security.txt"
-# RFC 9116 recommends less than a year; counted from the request, so that it is never over.
+# RFC 9116 recommends less than a year; counted from the request, so that it never expires.
 VALID_FOR = timedelta(days=330)
 
 

@@ -35,14 +35,14 @@ COMPRESSED_SUFFIXES = (".html", ".js", ".css", ".svg", ".json", ".txt", ".webman
 ENCODINGS = {"br": ".br", "gzip": ".gz"}
 # Files in which placeholders such as __SITE_URL__ stand for the configuration of the server.
 TEMPLATE_SUFFIXES = (".html", ".xml", ".txt")
-# It has a policy of its own, and fetches the page that the browser opens.
+# It has its own policy, and fetches the page that the browser opens.
 SERVICE_WORKER = "service-worker.js"
 SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 CACHE_IMMUTABLE = "public, max-age=31536000, immutable"
 CACHE_REVALIDATE = "no-cache"
 
 _JSON_SCRIPT = re.compile(r'(<script type="application/ld\+json">.*?</script>)', re.DOTALL)
-# Python's own table, the same on every machine, with what it lacks.
+# Python's own table, the same on every machine, with missing types added.
 _MEDIA_TYPES = mimetypes.MimeTypes()
 _MEDIA_TYPES.add_type("text/javascript", ".js")
 _MEDIA_TYPES.add_type("font/woff2", ".woff2")

@@ -1,7 +1,7 @@
 """Formats values as cells of a CSV file for spreadsheets.
 
-What a spreadsheet would take for a formula gets an apostrophe before it, as OWASP advises against
-CSV injection: at the beginning of a text, and wherever a spreadsheet that separates by another sign
+A text that a spreadsheet would read as a formula gets an apostrophe before it, as OWASP advises
+against CSV injection: at its beginning, and wherever a spreadsheet that separates by another sign
 than the comma would begin a cell. The JSON files have the texts unchanged.
 """
 

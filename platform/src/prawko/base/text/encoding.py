@@ -5,9 +5,9 @@ _BINARY_STARTS = (b"PK\x03\x04", b"%PDF", b"\xd0\xcf\x11\xe0")  # xlsx, pdf, xls
 
 
 def decode_text(content: bytes) -> str | None:
-    """Return the text of a file; of two encodings that fit, that with more Polish letters.
+    """Return the text of a file; if two encodings fit, the one with more Polish letters counts.
 
-    None if it is empty, of another encoding, or no text.
+    None for an empty file, another encoding, or a file that is not text.
     """
     if content.startswith(_BINARY_STARTS):
         return None

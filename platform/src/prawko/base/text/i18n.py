@@ -49,8 +49,8 @@ def translate(key: str, language: Language, **params: object) -> str:
 def _choose_form(forms: Mapping[str, str], count: int, language: Language) -> str:
     """Return the form of a text for a number.
 
-    Of nouns for men Polish uses the form of 2 to 4 for these numbers alone, not for 22 like CLDR's
-    category `few`. A text with such a noun has the form `two_to_four` instead of `few`.
+    For nouns that name men, Polish uses the form of 2 to 4 only for these numbers, not for 22 like
+    CLDR's category `few`. A text with such a noun has the form `two_to_four` instead of `few`.
     """
     category = plural_category(count, language)
     if category == "few" and "two_to_four" in forms:

@@ -1,4 +1,4 @@
-"""Normalises text: of forms, and for mail headers, SMS and logs."""
+"""Normalises text from forms, and text for mail headers, SMS and logs."""
 
 import unicodedata
 
@@ -9,9 +9,9 @@ _MAX_EXCESS = 10
 
 
 def is_far_too_long(text: str, max_length: int) -> bool:
-    """Return whether a text is refused as it is, because no normalising makes it short enough.
+    """Return whether a text is refused without normalising, which cannot make it short enough.
 
-    That takes time for each character, of which a body may have a quarter of a million.
+    Normalising takes time for each character, and a body may have a quarter of a million.
     """
     return len(text) > _MAX_EXCESS * max_length
 
@@ -19,8 +19,8 @@ def is_far_too_long(text: str, max_length: int) -> bool:
 def compose_text(text: str) -> str:
     """Return the text in Unicode NFC, with at most 30 combining marks in a row.
 
-    More of them are dropped: Unicode has them sorted, which takes quadratic time, so that one
-    request full of marks would stop the process for seconds.
+    More of them are dropped, because NFC sorts them in quadratic time, so that one request full of
+    marks would stop the process for seconds.
     """
     if text.isascii():
         return text

@@ -7,7 +7,7 @@ from prawko.base.text.plain_text import to_single_line
 
 MAX_LENGTH = 300
 MIN_MASKED_LENGTH = 4  # a shorter value is part of words and of numbers, and no secret
-# From the beginning of a word on: otherwise a long word is read once from each of its letters.
+# From the beginning of a word on; otherwise a long word would be searched from each letter.
 _ADDRESS = re.compile(r"(?<!\S)\S+@\S+")
 _LONG_NUMBER = re.compile(r"\+?[0-9][0-9 -]{6,}[0-9]")
 
