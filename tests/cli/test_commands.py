@@ -219,7 +219,7 @@ async def test_incidents_are_listed(worker, logins, variables) -> None:
     after_end, everything = await incidents(), await incidents("--all")
 
     assert (unwatched.returncode, unwatched.stdout) == (2, "")
-    assert unwatched.stderr.startswith("nobody watches: ")
+    assert unwatched.stderr.startswith("monitoring has stopped: ")
     assert (listed.returncode, listed.stdout) == (0, "")
     assert failed.returncode == 1, failed.stderr
     assert failed.stdout.endswith("Z  unsent  channel_refused smtp: 535 bad password\n")

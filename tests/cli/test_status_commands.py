@@ -152,7 +152,7 @@ async def test_status_answers_the_daily_questions(
     await execute_as_owner(logins, "UPDATE heartbeat SET seen_at = now() - interval '1 hour'")
     code, output, _ = await run_command("status")
     assert code == 2
-    assert "fail  watch: nobody watches: no worker has been seen for two minutes" in output
+    assert "fail  watch: monitoring has stopped: no worker has been seen for two minutes" in output
 
 
 async def test_nobody_watching_is_worse_than_an_incident(watched, run_command, logins) -> None:
@@ -164,7 +164,7 @@ async def test_nobody_watching_is_worse_than_an_incident(watched, run_command, l
     code, _, errors = await run_command("incidents")
     assert (code, errors) == (
         2,
-        "nobody watches: the health checks have not run for five minutes\n",
+        "monitoring has stopped: the health checks have not run for five minutes\n",
     )
 
     await execute_as_owner(logins, "DELETE FROM heartbeat")

@@ -1,4 +1,4 @@
-"""Exponential back-off of whatever failed and is tried again, and the delays that others name."""
+"""Exponential back-off of repeated attempts, and the delays that other servers name."""
 
 import math
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Pads the time of an answer, so that it does not tell how long the work took.
+"""Pads the time of an answer, so that it does not show how long the work took.
 
 Where a call must answer alike whether or not an address is known, the work behind it differs
 by a statement or two: the answer waits for the next multiple of a fixed interval.

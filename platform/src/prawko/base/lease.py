@@ -1,7 +1,7 @@
 """Leases: a due row is held by one process until a time by the system clock.
 
 A claim sets `lease_until` and counts `fence` and `attempts` at once, so that a crash counts as an
-attempt, too. A row whose lease has ended is due again; whoever held it before writes nothing more,
+attempt, too. A row whose lease has ended is due again; its previous holder can write nothing more,
 because its `fence` has changed. A lease that ends later than any can was set by a wrong clock, and
 counts as ended.
 """
@@ -54,7 +54,7 @@ def claim_rows(
     now: datetime,
     lease: timedelta,
 ) -> ReturningUpdate[RowT]:
-    """Return the statement that claims due rows which nobody holds, and returns them."""
+    """Return the statement that claims due rows without a holder, and returns them."""
     is_free = or_(
         model.lease_until.is_(None),
         model.lease_until <= now,

@@ -5,7 +5,7 @@ from collections.abc import Hashable
 
 
 class MemoryLimiter:
-    """Has `limit` bytes; nobody reserves more than are left afterwards.
+    """Has `limit` bytes; an owner can reserve at most as many as are left afterwards.
 
     So one owner gets half at most and two get a third each, and however many there are, there is
     room for the next one who needs little.

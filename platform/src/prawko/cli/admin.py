@@ -38,7 +38,7 @@ async def create(context: AppContext, email: str) -> None:
     password = getpass.getpass() if is_terminal else sys.stdin.readline().rstrip("\n")
     for issue in password_issues(password, refuse_common=True):
         exit_with_error(translate(f"accounts.password.{issue.value}", Language.EN))
-    # The panel's own login may make nobody an operator.
+    # The panel's own login cannot make a user an operator.
     await make_operator(context, address, password)
     click.echo(f"{address} is an operator")
 

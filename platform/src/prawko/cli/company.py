@@ -44,7 +44,7 @@ async def find(context: AppContext, email: str) -> None:
 async def export(context: AppContext, company_id: UUID, file: Path, language: str) -> None:
     """Write all of a company's data to a zip file.
 
-    The file is readable by nobody else; an existing one is not overwritten.
+    Only its owner can read the file; an existing one is not overwritten.
     """
     tenant_id = TenantId(company_id)
     await _require_company(context, tenant_id)
@@ -83,7 +83,7 @@ async def log(context: AppContext, company_id: UUID, *, days: int) -> None:
 @with_context(as_owner=True)
 async def erase(context: AppContext, company_id: UUID, *, yes: bool) -> None:
     """Erase a company, its data and its people, for good."""
-    # The panel's login may erase nobody, and the policies bind all others.
+    # The panel's login has no right to erase, and the policies bind all other logins.
     tenant_id = TenantId(company_id)
     name = await _require_company(context, tenant_id)
     if not yes:

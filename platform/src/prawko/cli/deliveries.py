@@ -46,8 +46,8 @@ async def list_messages(context: AppContext, *, failed: bool) -> None:
 async def retry(context: AppContext, delivery_id: UUID | None, *, waiting: bool) -> None:
     """Send a failed message again, or let one that waits be tried at once.
 
-    The worker sends them within a minute. A code or an answer whose secret is gone is not sent
-    again.
+    The worker sends them within a minute. A code or an answer whose secret was deleted is not
+    sent again.
     """
     if (delivery_id is None) is not waiting:
         exit_with_error("give either an ID or --waiting")

@@ -15,7 +15,7 @@ NOBODY_WATCHES = 2
 @click.option("--all", "include_closed", is_flag=True, help="closed ones, too")
 @with_context()
 async def incidents(context: AppContext, *, include_closed: bool) -> int:
-    """List incidents, oldest first; exits with 1 while any is open, with 2 if nobody watches."""
+    """List incidents, oldest first; exits with 1 while one is open, with 2 without monitoring."""
     async with context.database.system() as session:
         rows = await IncidentRepository(session).list_all(include_closed=include_closed)
         watch = await load_watch(session)

@@ -26,7 +26,7 @@ def invoices() -> None:
 async def export(context: AppContext, folder: Path, since: datetime) -> None:
     """Write the PDF and XML of invoices into a folder, those alone that it lacks.
 
-    The files are readable by nobody else. Needs a worker's variables.
+    Only their owner can read the files. Needs a worker's variables.
     """
     written = existing = 0
     try:

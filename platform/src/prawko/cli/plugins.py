@@ -32,7 +32,7 @@ _EXIT_CODES = {PluginState.OK: 0, PluginState.UNCONFIGURED: 0, PluginState.WARN:
 @click.option("--json", "as_json", is_flag=True, help="as JSON, one object for each plugin")
 @click.pass_context
 def plugins(command: click.Context, *, is_checking: bool, as_json: bool) -> int:
-    """List the plugins: versions, files, what each offers, what is chosen, which variables are set.
+    """List the plugins: versions, files, what each offers, the chosen ones, the variables set.
 
     Exits with 0 when all is well, with 1 when something needs a look, and with 2 when no process
     would start with these variables: those of the product are checked as at a start, and named
@@ -107,7 +107,7 @@ async def _inspect(variables: Mapping[str, str], *, is_checking: bool) -> list[P
 
 
 def _describe_errors(errors: Sequence[SettingsError]) -> list[PluginReport]:
-    """Return the variables for which no process starts, whatever the plugins are, as one report."""
+    """Return the variables for which no process starts with any plugins, as one report."""
     lines = [str(one) for error in errors for one in error.errors]
     if not lines:
         return []
@@ -115,7 +115,7 @@ def _describe_errors(errors: Sequence[SettingsError]) -> list[PluginReport]:
 
 
 def _describe_variables(variables: Mapping[str, str], loaded: Plugins) -> list[PluginReport]:
-    """Return a line for each variable that looks like a plugin's and is read by nobody."""
+    """Return a line for each unused variable that looks like a plugin's."""
     known = list_variables(loaded)
     return [
         PluginReport(

@@ -53,7 +53,7 @@ def _load_checked(
 @click.command()
 @click.pass_obj
 def worker(variables: Mapping[str, str]) -> None:
-    """Run the daily check and send what is due, until SIGTERM."""
+    """Run the daily check and all jobs, and send messages, until SIGTERM."""
     from prawko.worker.main import start_worker  # noqa: PLC0415 (the panel needs no worker)
 
     start_worker(variables)

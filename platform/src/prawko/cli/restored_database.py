@@ -1,4 +1,4 @@
-"""Settles a restored database: ends what must not come back, and reports what is done again."""
+"""Settles a restored database: ends sessions, codes and links, and reports repeated work."""
 
 import asyncio
 import time
@@ -68,7 +68,7 @@ async def settle_restored(database: Database, last_invoices: Sequence[str]) -> R
     """End all sessions, codes and links, and raise the invoice series to numbers that were issued.
 
     May be repeated. `database` has a superuser's login, because the rows are of all companies.
-    Raises ValueError for what is no invoice number.
+    Raises ValueError for a text that is no invoice number.
     """
     issued = [parse_number(number) for number in last_invoices]
     now = utc_now()
@@ -76,7 +76,7 @@ async def settle_restored(database: Database, last_invoices: Sequence[str]) -> R
         revoked = update(LoginSession).where(LoginSession.revoked_at.is_(None))
         sessions = await count_changes(session, revoked.values(revoked_at=now))
         codes = await count_changes(session, delete(OneTimeCode))
-        await session.execute(delete(Heartbeat))  # of processes that are gone: none fell silent
+        await session.execute(delete(Heartbeat))  # of processes that no longer run
         for series, year, serial in issued:
             await _raise_series(session, series, year, serial)
         ordered = select(InvoiceSeries).order_by(InvoiceSeries.year, InvoiceSeries.series)

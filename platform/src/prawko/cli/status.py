@@ -16,10 +16,10 @@ _EXIT_CODES = {FindingState.OK: 0, FindingState.WARN: 1, FindingState.FAIL: 2}
 @click.option("--json", "as_json", is_flag=True, help="as JSON, one object for each line")
 @with_context()
 async def status(context: AppContext, *, as_json: bool) -> int:
-    """Say how the day's check, the messages and the providers are, and whether anybody watches.
+    """Show the state of today's check, the messages, the providers and monitoring.
 
     Needs a worker's variables. Exits with 0 when all is well, with 1 when something needs a look,
-    and with 2 when a provider rejects us or nobody watches.
+    and with 2 when a provider rejects us or monitoring has stopped.
     """
     return print_findings(await collect_status(context), as_json=as_json)
 

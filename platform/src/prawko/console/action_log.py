@@ -54,8 +54,8 @@ class ActionLog:
         """Open the transaction of an act on one company's rows.
 
         It is rolled back with AuthRequiredError when the operator's session ended meanwhile, with
-        AuthForbiddenError for whoever is no operator any more, and with RuntimeError when
-        nothing was recorded in it.
+        AuthForbiddenError when the user is no longer an operator, and with RuntimeError when no
+        act was recorded in it.
         """
         async with self._context.database.tenant(tenant_id) as session:
             await lifecycle.lock_tenant(session)
@@ -83,8 +83,8 @@ class ActionLog:
     async def open_system(self, *, person: UserId | None = None) -> AsyncGenerator[SystemSession]:
         """Open the transaction of an act on rows of no company, as `open_company` does.
 
-        With `person`, that account and the operator's are locked before the session is checked:
-        whoever revokes all sessions of one of them sees what the act opens, or comes first.
+        With `person`, that account and the operator's are locked before the session is checked, so
+        that revoking all sessions of one of them comes first or includes what the act opens.
         """
         async with self._context.database.system() as session:
             if person is not None:

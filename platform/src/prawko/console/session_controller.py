@@ -30,7 +30,7 @@ class OperatorSessionOut(ResponseModel):
 
 
 class OperatorSessionController(Controller):
-    """Tells the console who uses it."""
+    """Returns the operator who uses the console."""
 
     path = "/session"
     tags = ("Session",)

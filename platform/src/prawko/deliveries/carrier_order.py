@@ -1,6 +1,6 @@
 """Chooses the carrier that sends a message: the first of the settings that does not rest.
 
-A message that a carrier was given stays with it, whatever came back, unless the carrier said that
+A message that a carrier was given stays with it, whatever the result, unless the carrier said that
 it did not take it: two carriers know nothing of each other, and would send it twice.
 """
 

@@ -112,7 +112,7 @@ class DeliveryReport(msgspec.Struct, frozen=True, kw_only=True):
     passed to `Channel.send`. `carrier_ref` is set where a report only counts if it names the
     reference that `send` returned. `occurred_at` is aware, by the carrier's clock. Ids are
     printable and at most `MAX_EVENT_ID_LENGTH` characters long. `transient`: the cause of a
-    failure may be gone within an hour; the message is sent once more, as a new one.
+    failure may pass within an hour; the message is sent once more, as a new one.
     """
 
     event_id: str

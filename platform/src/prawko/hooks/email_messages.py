@@ -1,4 +1,4 @@
-"""The common parts of mails, whichever channel sends them: sender, Message-ID, headers."""
+"""The common parts of the mails of all channels: sender, Message-ID, headers."""
 
 import hashlib
 from collections.abc import Mapping

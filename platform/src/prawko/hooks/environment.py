@@ -14,7 +14,7 @@ from prawko.hooks.urls import parse_secure_url
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-# What a variable of such a name holds is not shown, whoever reads it.
+# The value of a variable with such a name is never shown.
 _SECRET_NAME = re.compile("KEY|TOKEN|SECRET|PASSW|URL|DSN")
 
 SECRET = Meta(extra={"secret": True})

@@ -1,4 +1,4 @@
-"""Parses the register's `dokumentPotwierdzajacyUprawnienia`, whichever protocol carried it.
+"""Parses the register's `dokumentPotwierdzajacyUprawnienia`, for all protocols.
 
 Both services of the register send the same object under the same names; a plugin converts its
 wire format to plain dicts, lists and strings and calls `parse_document`. Parsing is strict where

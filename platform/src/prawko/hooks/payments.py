@@ -268,7 +268,7 @@ class PaymentProvider(Protocol):
         ...
 
     async def cancel(self, ref: PaymentRef) -> ProviderPayment | None:
-        """Cancel a payment that nobody has paid, if the provider can; return its state then."""
+        """Cancel an unpaid payment, if the provider can; return its state then."""
         ...
 
     async def refund(self, ref: PaymentRef, amount: Money, *, refund_reference: str) -> Refund:

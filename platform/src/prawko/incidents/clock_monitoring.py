@@ -1,7 +1,8 @@
 """The incident of a machine whose clock differs from PostgreSQL's.
 
-Its times are PostgreSQL's. Whoever has the wrong clock sends nothing: another worker mails it, and
-the log has it in any case. Panel and console may open no incident: they log it, and are not ready.
+Its times are PostgreSQL's. A worker with a wrong clock sends nothing: another worker mails the
+incident, and the log always has it. Panel and console cannot open an incident: they log it, and are
+not ready.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
-"""Tells a dead-man switch every minute that monitoring works; the switch alerts when that stops.
+"""Pings a dead-man switch every minute while monitoring works; the switch alerts when pings stop.
 
-The ping stays away when nobody watches, and while operators have not been told of an incident
-that is open for longer than its mail may take. An open incident they know of does not stop it.
+No ping is sent when monitoring has stopped, or while operators were not notified of an incident
+that has been open for longer than its mail may take. Other open incidents do not stop the pings.
 """
 
 import time

@@ -12,7 +12,7 @@ from prawko import __version__
 from prawko.incidents.models import Heartbeat
 
 WORKER_INTERVAL = timedelta(seconds=15)
-# A worker that has been silent for longer is gone, or hangs.
+# A worker that has been silent for longer has ended, or hangs.
 WORKER_SILENT_AFTER = timedelta(minutes=2)
 # Monitoring runs every minute, unless a job before it takes its time.
 MONITORING_SILENT_AFTER = timedelta(minutes=5)
@@ -47,7 +47,7 @@ class Watch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def record_heartbeat(session: AsyncSession, kind: HeartbeatKind, name: str = "") -> None:
-    """Record that something is alive now; `name` tells apart several of a kind."""
+    """Record that a process or job is alive now; `name` distinguishes several of a kind."""
     beat = insert(Heartbeat).values(
         id=f"{kind.value}:{name}" if name else kind.value,
         kind=kind.value,
@@ -89,9 +89,9 @@ async def load_watch(session: AsyncSession) -> Watch:
 
 
 def describe_gap(watch: Watch) -> str | None:
-    """Return who is missing, in a sentence for operators; None while somebody watches."""
+    """Return a sentence for operators about missing heartbeats; None while monitoring works."""
     if not watch.has_workers:
-        return "nobody watches: no worker has been seen for two minutes"
+        return "monitoring has stopped: no worker has been seen for two minutes"
     if not watch.is_monitored:
-        return "nobody watches: the health checks have not run for five minutes"
+        return "monitoring has stopped: the health checks have not run for five minutes"
     return None

@@ -16,9 +16,9 @@ class Incident(GlobalTable, Base):
     """A condition that the operators must know about, mailed when it begins and when it ends.
 
     Of a kind and key one is open at most; those before are kept. `end_reported_at` is when the
-    mail about the end was added to the outbox. Times are those of whoever opens and closes it.
-    `detail` contains no personal data; `facts` is the same for every language, where it can be said
-    in each.
+    mail about the end was added to the outbox. Times are those of the code that opens and closes
+    it. `detail` contains no personal data; `facts` is the same for every language, where it can be
+    said in each.
     """
 
     __tablename__ = "incident"

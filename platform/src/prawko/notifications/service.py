@@ -69,7 +69,7 @@ class NotificationService:
 
         SMS that are on stay on while a changed number is unverified: nothing is sent meanwhile.
 
-        Switching mails on confirms the address, whatever a carrier reported of it.
+        Switching mails on confirms the address, whatever a carrier reported about it.
         """
         before = await self._preferences.lock(self._user_id)
         if sms_on and not (before.phone_verified or before.sms_on):
@@ -99,7 +99,7 @@ class NotificationService:
 def _to_notification_out(
     row: Notification, notices: Mapping[NoticeId | None, StoredNotice], language: Language
 ) -> NotificationOut:
-    """A notification whose notice is gone keeps the language in which it was written."""
+    """Return the notification; without its notice it keeps the language that it was written in."""
     notice = notices.get(row.notice_id)
     entry = render_entry(notice.kind, notice.payload, language) if notice else row
     return NotificationOut(

@@ -2,7 +2,7 @@
 
 A payment is stored before it is charged, so that another process can take over after a crash.
 Each attempt asks the order handler, in a short transaction that locks the company, whether the
-order is still chargeable; whoever cancelled before that is not charged. The provider is called
+order is still chargeable; a customer who cancelled before is not charged. The provider is called
 afterwards, outside of transactions: a cancellation during the charge comes too late, and the
 payment is reported as a discrepancy (`void_order`).
 """

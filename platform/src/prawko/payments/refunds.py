@@ -85,8 +85,8 @@ async def reserve_refund(
 ) -> PaymentProvider:
     """Store the amount to refund of a locked discrepancy, and return its provider.
 
-    Its payment's sum is left to whoever makes the refund: the console's login sees no payment
-    without its company. Raises RefundRefusedError.
+    The refund itself checks the payment's sum, because the console's login sees no payment without
+    its company. Raises RefundRefusedError.
     """
     provider = context.plugins.payments.get(discrepancy.provider)
     if provider is None or not provider.capabilities.can_refund:

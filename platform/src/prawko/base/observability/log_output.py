@@ -67,7 +67,7 @@ class BufferedLogHandler(logging.Handler):
             self._stream.write(f"{line}\n")
             if self._lines.empty():
                 self._stream.flush()
-        except (OSError, ValueError):  # the reader is gone, or the stream closed
+        except (OSError, ValueError):  # the reader has ended, or the stream is closed
             self._unwritten += 1
 
 

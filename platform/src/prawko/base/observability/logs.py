@@ -34,7 +34,7 @@ def add_request_id(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 
 def unify_values(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Give ids, days and members of enumerations one shape, whoever logs them."""
+    """Give ids, days and members of enumerations one shape in all log lines."""
     return {key: _unify(value) for key, value in event.items()}
 
 

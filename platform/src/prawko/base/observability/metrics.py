@@ -93,7 +93,7 @@ class Gauge(Metric):
         (self._series.get(labels) or self._new_series(labels))[0] = number
 
     def replace_all(self, numbers: Mapping[Labels, float]) -> None:
-        """Set all series; those that are not among `numbers` are gone."""
+        """Set all series; those that are not among `numbers` are removed."""
         self._series = {labels: [number] for labels, number in numbers.items()}
 
 

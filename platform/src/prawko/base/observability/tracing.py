@@ -1,6 +1,6 @@
 """Traces by OpenTelemetry, off unless the standard OTEL_ variables name a collector.
 
-Spans carry route templates, names and ids; never the text of an error, which may quote somebody's
+Spans carry route templates, names and ids; never the text of an error, which may quote personal
 data. While tracing is off, a span is one look at an attribute and nothing is imported.
 """
 

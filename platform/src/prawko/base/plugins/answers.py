@@ -1,7 +1,7 @@
 """Validates what plugins return, where it comes in.
 
 Python checks no annotation: a field of the wrong type would fail where it is stored or rendered,
-and take along what is stored or rendered with it.
+and make everything fail that is stored or rendered with it.
 """
 
 from typing import TypeVar

@@ -71,7 +71,7 @@ def find_stray_groups() -> list[tuple[str, str]]:
 
 
 def warn_of_stray_groups() -> None:
-    """Log each group of entry points that looks like ours and is read by nobody."""
+    """Log each unused group of entry points that looks like ours."""
     for distribution, group in find_stray_groups():
         log.warning("unknown_plugin_group", distribution=distribution, group=group, similar=PROJECT)
 

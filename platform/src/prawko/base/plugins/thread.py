@@ -1,4 +1,4 @@
-"""Calls code of plugins at the start, in a thread: whatever it does, the error names the plugin."""
+"""Calls code of plugins at the start, in a thread, so that every failure names the plugin."""
 
 import os
 import threading

@@ -33,7 +33,7 @@ _VERSION = re.compile(r"([0-9]{1,4})\.([0-9]{1,4})", re.ASCII)
 def find_version_fault(stated: object, current: str = VERSION) -> str:
     """Return why a plugin written for the version `stated` of the hooks cannot run; "" if it can.
 
-    The first number has to be the same; the second may be older, because additions harm nobody.
+    The first number has to be the same; the second may be older, because additions are harmless.
     """
     numbers = _VERSION.fullmatch(stated) if isinstance(stated, str) else None
     if numbers is None:

@@ -1,4 +1,4 @@
-"""Rate, expected end and stand-still of a run, from its counts and times. Pure."""
+"""Rate and expected end of a run, and whether it is stalled, from its counts and times. Pure."""
 
 from datetime import datetime, timedelta
 
@@ -45,7 +45,7 @@ def expected_end(
 def is_stalled(
     activity: RunActivity, *, is_paused: bool, resumed_at: datetime, system_now: datetime
 ) -> bool:
-    """Whether work is due and nobody has done any for a while.
+    """Whether work is due and no worker has done any for a while.
 
     `resumed_at` is when the run started or its last pause ended: workers then need a moment.
     """

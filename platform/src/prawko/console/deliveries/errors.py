@@ -4,7 +4,7 @@ from prawko.base.errors import AppError
 
 
 class DeliveryNotResendableError(AppError):
-    """It waits or was sent, its secret is gone, or it belongs to no company."""
+    """The message waits or was sent, its secret was deleted, or it belongs to no company."""
 
     status = 409
     key = "delivery_not_resendable"

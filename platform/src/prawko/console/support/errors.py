@@ -9,7 +9,7 @@ class InvalidAnswerError(AppError):
 
 
 class SenderUnknownError(AppError):
-    """The account that sent the ticket is gone."""
+    """The account that sent the ticket was deleted."""
 
     status = 409
     key = "sender_unknown"
@@ -21,7 +21,7 @@ class SubmissionClosedError(AppError):
 
 
 class SubmissionOpenError(AppError):
-    """Only what is closed can be opened again."""
+    """Only a closed ticket or message can be opened again."""
 
     status = 409
     key = "submission_open"

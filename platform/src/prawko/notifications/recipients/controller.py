@@ -82,7 +82,7 @@ class RecipientController(Controller):
         """Absent fields keep their value. Switching mails on clears what a carrier reported."""
         return await recipients.change_own(data)
 
-    # Somebody else's mails about drivers: an operator in a customer's name sends none anywhere.
+    # They cause mails about drivers to others, so an impersonator may not use these calls.
     @post(
         operation_id="addAlertRecipient",
         guards=[forbids_impersonation],

@@ -23,7 +23,7 @@ class RecipientLimitError(AppError):
 
 
 class RecipientStoppedError(AppError):
-    """The person wants no alerts: nobody else takes that back."""
+    """The person stopped the alerts, and only the person can switch them on again."""
 
     status = 409
     key = "recipient_stopped"
@@ -44,7 +44,7 @@ class LastAlertReaderError(AppError):
 
 
 class InvalidRecipientLinkError(AppError):
-    """The link is wrong, replaced or expired, or its recipient is gone; the answer is the same."""
+    """The link is wrong, replaced or expired, or its recipient deleted; the answer is the same."""
 
     status = 400
     key = "invalid_recipient_link"

@@ -45,8 +45,8 @@ async def render_invitation_mails(
 ) -> Mapping[DeliveryId, RenderedMessage]:
     """Render the mails of persons who are still recipients and have not refused.
 
-    Nothing in it is of the caller's choice but the company's name, shortened and without links:
-    whoever knows an address could send anything to it otherwise.
+    The caller chooses only the company's name in it, which is shortened and without links.
+    Otherwise a company could send any text to a known address.
     """
     rendered: dict[DeliveryId, RenderedMessage] = {}
     async with context.database.batch() as session:

@@ -83,7 +83,7 @@ def parse_token(token: str) -> RecipientLink | None:
 
 
 def recipient_url(base_url: str, token: str) -> str:
-    """Return the link of a mail. The token is in the fragment, which a browser sends to nobody."""
+    """Return the link of a mail. The token is in the fragment, which is not sent to servers."""
     return f"{base_url.rstrip('/')}{RECIPIENT_PAGE}#token={token}"
 
 

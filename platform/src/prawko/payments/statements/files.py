@@ -1,4 +1,4 @@
-"""Reads a statement file of any format, which its content tells. Pure."""
+"""Reads a statement file of any format, recognised by its content. Pure."""
 
 from prawko.base.text.encoding import decode_text
 from prawko.payments.statements.bank_csv import parse_bank_csv
