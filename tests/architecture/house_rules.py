@@ -1,4 +1,4 @@
-"""The rules for the names and borders of the code; `python -m` prints the table."""
+"""The rules for the names and borders of the code."""
 
 import ast
 import re
@@ -6,7 +6,6 @@ import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -391,37 +390,6 @@ def file_words() -> dict[str, list[Path]]:
         if not path.stem.startswith("__"):
             words[path.stem.rpartition("_")[2]].append(path)
     return words
-
-
-def import_layers(package: str) -> tuple[int, int, int]:
-    """A package's modules, the longest chain of imports among them, and how many imports there are.
-
-    Packages' own modules are left out: they hold a docstring. Imports within a function count.
-    """
-    folder = PLATFORM.parent / package.replace(".", "/")
-    paths = {
-        ".".join(path.relative_to(PLATFORM.parent).with_suffix("").parts): path
-        for path in folder.rglob("*.py")
-        if path.stem != "__init__"
-    }
-    imports = {module: _imports(path) & paths.keys() for module, path in paths.items()}
-
-    @cache
-    def layer(module: str) -> int:
-        return 1 + max(map(layer, imports[module]), default=0)
-
-    return len(paths), max(map(layer, paths)), sum(map(len, imports.values()))
-
-
-def _imports(path: Path) -> set[str]:
-    """The modules that a module imports, and the names that it imports from packages."""
-    found = set()
-    for node in list_nodes(parse_file(path)):
-        if isinstance(node, ast.Import):
-            found |= {name.name for name in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module is not None:
-            found |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
-    return found
 
 
 def domain_layers() -> dict[str, int]:

@@ -11,7 +11,7 @@ from architecture.house_rules import (
     stale_ideas,
     tables_of_higher_layers,
 )
-from architecture.measures import collect_measures
+from architecture.measures import collect_measures, read_limits
 
 # A statement may name a table of a higher layer only here.
 HIGHER_TABLES: dict[str, set[str]] = {
@@ -59,4 +59,12 @@ def test_each_idea_is_found_where_it_is_built():
 
 
 def test_the_measures_hold():
+    """`python -m tests.architecture` prints them all."""
     assert [str(measure) for measure in collect_measures() if not measure.holds] == []
+
+
+def test_each_limit_is_of_a_measure():
+    flows = [name for name in read_limits() if name.startswith("flow: ")]
+
+    assert len(flows) == 5
+    assert read_limits().keys() - flows == {measure.name for measure in collect_measures()}
