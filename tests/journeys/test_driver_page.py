@@ -98,3 +98,36 @@ def test_the_list_behind_a_driver_is_printed_without_the_shade_of_the_overlay(op
     page.emulate_media(media="print")
     expect(page.get_by_role("dialog")).to_be_hidden()
     expect(overlay).to_be_hidden()
+
+
+def test_closing_a_driver_leaves_the_list_as_it_was(open_page, product):
+    page = open_page(company=product.log_in_demo_company(), reusable=False)
+    page.goto("/panel/drivers?status=valid&sort=-lastName&page=2")
+    shown = page.get_by_role("row").get_by_role("link")
+    expect(shown.first).to_be_visible()
+    names = [link.get_attribute("aria-label") for link in shown.all()]
+
+    def expect_the_same_list():
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(page).to_have_url(re.compile(r"/panel/drivers\?status=valid&sort=-lastName&page=2$"))
+        expect(page.get_by_role("radio", name="Aktywni")).to_be_checked()
+        assert [link.get_attribute("aria-label") for link in shown.all()] == names
+
+    shown.first.click()
+    page.get_by_role("dialog", name=names[0]).get_by_role("button", name="Zamknij").click()
+    expect_the_same_list()
+
+    shown.nth(1).click()
+    expect(page.get_by_role("dialog", name=names[1])).to_be_visible()
+    page.keyboard.press("Escape")
+    expect_the_same_list()
+
+    # The whole row is its link; the keyboard follows the link itself.
+    page.get_by_role("row").filter(has_text=names[0].split()[-1]).locator("time").first.click()
+    expect(page.get_by_role("dialog", name=names[0])).to_be_visible()
+    page.keyboard.press("Escape")
+    expect_the_same_list()
+    shown.first.press("Enter")
+    expect(page.get_by_role("dialog", name=names[0])).to_be_visible()
+    page.keyboard.press("Escape")
+    expect_the_same_list()

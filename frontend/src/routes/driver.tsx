@@ -35,17 +35,13 @@ type OpenDialog = "edit" | "delete" | "period" | null
 export default function Driver() {
   const { t } = useTranslation()
   const { driverId = "" } = useParams()
-  const { search, state } = useLocation()
+  const { search } = useLocation()
   const navigate = useNavigate()
   const driver = useQuery(getDriverOptions({ path: { driver_id: driverId } }))
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null)
   const isMissing = driver.error instanceof ApiError && driver.error.status === 404
 
-  const close = () => {
-    // Opened from a link of the list, Back is where the list was; else there is no way back.
-    if ((state as { isFromList?: boolean } | null)?.isFromList) void navigate(-1)
-    else void navigate({ pathname: "/panel/drivers", search }, { replace: true })
-  }
+  const close = () => void navigate({ pathname: "/panel/drivers", search }, { replace: true })
   const closeDialog = () => setOpenDialog(null)
 
   if (isMissing) return <MissingDriver onClose={close} />

@@ -1,8 +1,9 @@
 import { useTranslation } from "react-i18next"
+import { Link } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { fullName, latestVerification } from "~/entities/driver/driver"
-import { DriverLink } from "~/entities/driver/driver-link"
 import { formatDate } from "~/lib/dates"
+import { driverPath } from "~/lib/driver-queries"
 import { Button } from "~/ui/button"
 import { AcknowledgementAction } from "./acknowledgement-action"
 import { useEpisodeTexts } from "./episode-texts"
@@ -75,6 +76,14 @@ export function KnownWithheld({ driver, today, ...actions }: WithheldDriverProps
       </div>
       <DriverActions driver={driver} {...actions} />
     </li>
+  )
+}
+
+function DriverLink({ driver }: { driver: DriverSummaryOut }) {
+  return (
+    <Link to={driverPath(driver.id)} className="rounded-sm underline-offset-3 hover:underline">
+      {fullName(driver)}
+    </Link>
   )
 }
 

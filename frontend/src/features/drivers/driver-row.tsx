@@ -8,6 +8,7 @@ import { DriverStatusBadges } from "~/entities/driver/document-badge"
 import { fullName, latestVerification } from "~/entities/driver/driver"
 import { CategoryList, ValidityDate } from "~/entities/driver/driver-validity"
 import { formatDateTime } from "~/lib/dates"
+import { driverPath } from "~/lib/driver-queries"
 import { Button } from "~/ui/button"
 import { Hyphenated } from "~/ui/hyphenated"
 import { SelectionBox } from "./selection/selection-box"
@@ -28,6 +29,8 @@ type DriverRowProps = RowActions & {
   onFocus: (driverId: string) => void
   isSelected: boolean
   onSelect: DriverSelection["select"]
+  /** The list's own search, which the address of the driver carries, so that the list stays as it is. */
+  search: string
 }
 
 const linkAttribute = "data-row-link"
@@ -91,6 +94,7 @@ export const DriverRow = memo(function DriverRow({
   onFocus,
   isSelected,
   onSelect,
+  search,
   ...actions
 }: DriverRowProps) {
   const { t } = useTranslation()
@@ -98,7 +102,7 @@ export const DriverRow = memo(function DriverRow({
   const latest = latestVerification(driver)
   const withheld = latest?.status === "invalid"
   const hasDocument = latest !== undefined && latest.status !== "not_found"
-  const path = `/panel/drivers/${driver.id}`
+  const path = driverPath(driver.id) + search
 
   const openByClick = (event: MouseEvent<HTMLTableRowElement>) => {
     const isForBrowser = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey
