@@ -10,8 +10,8 @@ import { loginPath } from "~/lib/next-path"
 import { onSessionExpired, queryClient } from "~/lib/query-client"
 import { clearSession, SessionContext, sessionQuery } from "~/lib/session"
 import { SignedInContext } from "~/lib/signed-in-context"
+import { clearToasts } from "~/lib/toasts"
 import { Toaster } from "~/ui/toaster"
-import { clearToasts } from "~/ui/toasts"
 
 /** The providers of the screens with a session: data, language, toasts and session expiry. */
 export function SessionProviders({

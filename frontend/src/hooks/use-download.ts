@@ -1,12 +1,20 @@
 /** Downloads of files that the server generates: by fetch, so that an error can be shown. */
 
-import { useMutation } from "@tanstack/react-query"
+import { type MutationMeta, useMutation } from "@tanstack/react-query"
 
 type FileResponse = { data: Blob | File; response: Response }
 
-/** Fetches a file and saves it under the server's name for it, or else under `fallback`. */
-export function useDownload(fetchFile: () => Promise<FileResponse>, fallback: string) {
+/**
+ * Fetches a file and saves it under the server's name for it, or else under `fallback`; `outcomes`
+ * are the toasts.
+ */
+export function useDownload(
+  fetchFile: () => Promise<FileResponse>,
+  fallback: string,
+  outcomes: MutationMeta = {},
+) {
   return useMutation({
+    meta: outcomes,
     mutationFn: async () => {
       const { data, response } = await fetchFile()
       saveFile(data, parseFilename(response.headers.get("Content-Disposition")) ?? fallback)

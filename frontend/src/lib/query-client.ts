@@ -2,6 +2,7 @@
 
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query"
 import { isUnauthenticated } from "~/lib/error-messages"
+import { announceError, announceSuccess } from "~/lib/outcomes"
 import "~/lib/api-client"
 
 let sessionExpiredListener: () => void = () => {}
@@ -24,7 +25,13 @@ function reportExpiredSession(error: unknown): void {
 // retries.
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: reportExpiredSession }),
-  mutationCache: new MutationCache({ onError: reportExpiredSession }),
+  mutationCache: new MutationCache({
+    onSuccess: (data, variables, _result, { meta }) => announceSuccess(meta ?? {}, data, variables),
+    onError: (error, _variables, _result, { meta }) => {
+      announceError(meta ?? {}, error)
+      reportExpiredSession(error)
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: Number.POSITIVE_INFINITY,

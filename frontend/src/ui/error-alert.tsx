@@ -4,16 +4,18 @@ import { Alert } from "~/ui/alert"
 import { Unbroken } from "~/ui/unbroken"
 
 type ErrorAlertProps = {
-  title: string
+  /** Of a call; nothing is shown without one. */
   error: unknown
-  /** The title already tells the user to retry. */
-  titleIsComplete?: boolean
+  title?: string
+  /** The text where the server has none; "try later" by default. */
+  fallback?: string
 }
 
-/** An error alert with the server's message, unless it repeats the title. */
-export function ErrorAlert({ title, error, titleIsComplete = false }: ErrorAlertProps) {
+/** The error of a call, with the server's message unless it repeats the title. */
+export function ErrorAlert({ error, title, fallback }: ErrorAlertProps) {
   const { t } = useTranslation()
-  const reason = errorMessage(t, error, titleIsComplete ? title : t("common.tryLater"))
+  if (!error) return null
+  const reason = errorMessage(t, error, fallback ?? t("common.tryLater"))
   return (
     <Alert title={title}>
       {reason !== title && (

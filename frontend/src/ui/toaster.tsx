@@ -1,11 +1,11 @@
 import { clsx } from "clsx"
 import { CircleCheck, Info, OctagonAlert, X } from "lucide-react"
 import { Toast as Radix } from "radix-ui"
-import { useEffect } from "react"
+import { useEffect, useSyncExternalStore } from "react"
 import { useTranslation } from "react-i18next"
+import { currentToasts, dismissToast, subscribeToToasts, type Toast, undoToast } from "~/lib/toasts"
 import { Button, buttonStyles } from "~/ui/button"
 import { yieldEscapeToDialog } from "~/ui/escape-key"
-import { dismissToast, type Toast, undoToast, useToasts } from "~/ui/toasts"
 import { Unbroken } from "~/ui/unbroken"
 
 /** Milliseconds for which a toast is shown; hover and focus pause it. */
@@ -15,7 +15,7 @@ const undoDuration = 10_000
 
 export function Toaster() {
   const { t } = useTranslation()
-  const toasts = useToasts()
+  const toasts = useSyncExternalStore(subscribeToToasts, currentToasts, currentToasts)
   useEffect(allowFocusInToasts, [])
 
   return (

@@ -11,7 +11,6 @@ import type { Language } from "~/lib/language"
 import { queryClient } from "~/lib/query-client"
 import { sessionQuery } from "~/lib/session"
 import { LanguageSwitch } from "~/ui/language-switch"
-import { showToast } from "~/ui/toasts"
 
 const isAboutNotices = ({ queryKey }: Query) => {
   const [operation] = queryKey as [{ _id?: string }]
@@ -23,7 +22,10 @@ export function AccountLanguageSwitch({ onSidebar = false }: { onSidebar?: boole
   const { t, i18n } = useTranslation()
   const user = useOptionalUser()
   const { revalidate } = useRevalidator()
-  const save = useMutation(setLanguageMutation())
+  const save = useMutation({
+    ...setLanguageMutation(),
+    meta: { failed: () => i18n.t("accounts.account.languageFailed") },
+  })
 
   const selectLanguage = async (language: Language) => {
     await changeLanguage(language)
@@ -41,12 +43,6 @@ export function AccountLanguageSwitch({ onSidebar = false }: { onSidebar?: boole
           // The server writes notices in the language of the account.
           void queryClient.invalidateQueries({ predicate: isAboutNotices })
         },
-        onError: () =>
-          showToast({
-            tone: "error",
-            title: i18n.t("common.error"),
-            description: i18n.t("accounts.account.languageFailed"),
-          }),
       },
     )
   }

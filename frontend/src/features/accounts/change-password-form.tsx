@@ -4,11 +4,11 @@ import { useForm, useWatch } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { changePasswordMutation, listSessionsQueryKey } from "~/api/@tanstack/react-query.gen"
 import { useUser } from "~/hooks/use-user"
-import { errorMessage, fieldErrors } from "~/lib/error-messages"
+import { fieldErrors } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
+import { ErrorAlert } from "~/ui/error-alert"
 import { PasswordField } from "~/ui/password-field"
-import { showToast } from "~/ui/toasts"
 import { NewPasswordFields } from "./new-password-fields"
 import { type ChangePasswordFields, vChangePassword } from "./password-schemas"
 import { usePasswordErrorMessage } from "./use-password-error-message"
@@ -31,17 +31,16 @@ export function ChangePasswordForm() {
 
   const changePassword = useMutation({
     ...changePasswordMutation(),
+    meta: {
+      done: t("accounts.change.done"),
+      failed: t("accounts.change.failed"),
+      failedTitle: t("accounts.change.failedTitle"),
+    },
     onSuccess: () => {
-      showToast({ title: t("common.success"), description: t("accounts.change.done") })
       form.reset(emptyForm)
       void cache.invalidateQueries({ queryKey: listSessionsQueryKey() })
     },
     onError: (error) => {
-      showToast({
-        tone: "error",
-        title: t("accounts.change.failedTitle"),
-        description: errorMessage(t, error, t("accounts.change.failed")),
-      })
       const firstInvalid = passwordFields.find((field) => fieldErrors(error)[field])
       if (firstInvalid) form.setFocus(firstInvalid)
     },
@@ -70,10 +69,12 @@ export function ChangePasswordForm() {
         errors={errors}
         serverErrors={serverErrors}
       />
-      {changePassword.error && !passwordFields.some((field) => serverErrors[field]) && (
-        <Alert title={t("accounts.change.failedTitle")}>
-          {errorMessage(t, changePassword.error, t("accounts.change.failed"))}
-        </Alert>
+      {!passwordFields.some((field) => serverErrors[field]) && (
+        <ErrorAlert
+          title={t("accounts.change.failedTitle")}
+          error={changePassword.error}
+          fallback={t("accounts.change.failed")}
+        />
       )}
       {changePassword.isSuccess && !isDirty && (
         <Alert tone="valid" live="status" title={t("accounts.change.done")}>

@@ -17,7 +17,6 @@ import { Dialog } from "~/ui/dialog"
 import { ErrorAlert } from "~/ui/error-alert"
 import { PasswordField } from "~/ui/password-field"
 import { QueryState } from "~/ui/query-state"
-import { showToast } from "~/ui/toasts"
 import { SecondFactorCodeField } from "./second-factor-code-field"
 import { vPassword } from "./second-factor-schemas"
 import { useSecondFactor } from "./use-second-factor"
@@ -111,7 +110,7 @@ function ConsentForm({ takesCode }: { takesCode: boolean }) {
         error={errors.understood && t("accounts.erasure.understoodRequired")}
         {...form.register("understood")}
       />
-      {Boolean(erase.error) && !serverErrors.password && !serverErrors.code && (
+      {!serverErrors.password && !serverErrors.code && (
         <ErrorAlert title={t("accounts.erasure.failed")} error={erase.error} />
       )}
       <Button type="submit" variant="danger" loading={erase.isPending}>
@@ -128,11 +127,11 @@ function useEraseCompany() {
   return useMutation({
     mutationFn: (body: { password: string; code: string }) =>
       eraseCompany({ body, throwOnError: true }),
+    meta: { done: t("accounts.erasure.done") },
     onSuccess: async () => {
       queryClient.setQueryData(sessionQuery.queryKey, null)
       await navigate("/auth/login")
       clearSession()
-      showToast({ title: t("common.success"), description: t("accounts.erasure.done") })
     },
   })
 }

@@ -6,11 +6,10 @@ import { acceptDocumentsMutation } from "~/api/@tanstack/react-query.gen"
 import type { PendingDocument } from "~/api/types.gen"
 import { useLanguage } from "~/hooks/use-language"
 import { formatCalendarDate } from "~/lib/dates"
-import { errorMessage } from "~/lib/error-messages"
 import type { Language } from "~/lib/language"
 import { clearSession } from "~/lib/session"
-import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
+import { ErrorAlert } from "~/ui/error-alert"
 import { AccountLayout, linkStyles } from "./account-layout"
 import { sampleAgreement } from "./agreement-link"
 import { useLogout } from "./use-logout"
@@ -63,11 +62,7 @@ export function DocumentAcceptance({ documents }: { documents: PendingDocument[]
           </li>
         ))}
       </ul>
-      {accept.error && (
-        <Alert title={t("accounts.acceptance.failed")}>
-          {errorMessage(t, accept.error, t("common.tryLater"))}
-        </Alert>
-      )}
+      <ErrorAlert title={t("accounts.acceptance.failed")} error={accept.error} />
       <Button loading={accept.isPending} onClick={() => accept.mutate({ body: { documents } })}>
         {t("accounts.acceptance.submit")}
       </Button>

@@ -6,10 +6,10 @@ import { Trans, useTranslation } from "react-i18next"
 import { useNavigate } from "react-router"
 import * as v from "valibot"
 import { sendEmailCodeMutation, verifyEmailMutation } from "~/api/@tanstack/react-query.gen"
-import { errorMessage } from "~/lib/error-messages"
 import { clearSession } from "~/lib/session"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
+import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { AccountLayout, linkStyles } from "./account-layout"
 import { useLogout } from "./use-logout"
@@ -84,12 +84,8 @@ export function EmailVerification({ email }: { email: string }) {
             form.setValue("token", pasted, { shouldDirty: true })
           }}
         />
-        {verify.error && (
-          <Alert>{errorMessage(t, verify.error, t("accounts.verify.failed"))}</Alert>
-        )}
-        {resend.error && (
-          <Alert>{errorMessage(t, resend.error, t("accounts.verify.resendFailed"))}</Alert>
-        )}
+        <ErrorAlert error={verify.error} fallback={t("accounts.verify.failed")} />
+        <ErrorAlert error={resend.error} fallback={t("accounts.verify.resendFailed")} />
         {resend.isSuccess && (
           <Alert tone="valid" live="status" title={t("accounts.verify.resent")}>
             {t("accounts.verify.resentText")}

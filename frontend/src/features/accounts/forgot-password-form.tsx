@@ -3,11 +3,10 @@ import { useMutation } from "@tanstack/react-query"
 import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { requestPasswordResetMutation } from "~/api/@tanstack/react-query.gen"
-import { errorMessage, fieldErrors } from "~/lib/error-messages"
-import { Alert } from "~/ui/alert"
+import { fieldErrors } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
+import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
-import { showToast } from "~/ui/toasts"
 import { type ForgotPasswordFields, vForgotPassword } from "./password-schemas"
 
 type ForgotPasswordFormProps = { initialEmail: string; onSent: (email: string) => void }
@@ -21,13 +20,9 @@ export function ForgotPasswordForm({ initialEmail, onSent }: ForgotPasswordFormP
 
   const requestReset = useMutation({
     ...requestPasswordResetMutation(),
+    meta: { failed: t("accounts.forgot.failed") },
     onSuccess: (_, { body }) => onSent(body.email),
     onError: (error) => {
-      showToast({
-        tone: "error",
-        title: t("common.error"),
-        description: errorMessage(t, error, t("accounts.forgot.failed")),
-      })
       if (fieldErrors(error).email) form.setFocus("email")
     },
   })
@@ -48,11 +43,7 @@ export function ForgotPasswordForm({ initialEmail, onSent }: ForgotPasswordFormP
         error={form.formState.errors.email ? t("accounts.email.invalid") : emailError}
         {...form.register("email")}
       />
-      {requestReset.error && !emailError && (
-        <Alert title={t("accounts.forgot.failed")}>
-          {errorMessage(t, requestReset.error, t("common.tryLater"))}
-        </Alert>
-      )}
+      {!emailError && <ErrorAlert title={t("accounts.forgot.failed")} error={requestReset.error} />}
       <Button type="submit" loading={requestReset.isPending}>
         {t("accounts.forgot.submit")}
       </Button>

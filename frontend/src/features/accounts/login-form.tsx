@@ -4,13 +4,11 @@ import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { Link } from "react-router"
 import { loginMutation } from "~/api/@tanstack/react-query.gen"
-import { errorMessage } from "~/lib/error-messages"
 import { clearSession } from "~/lib/session"
-import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
+import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { PasswordField } from "~/ui/password-field"
-import { showToast } from "~/ui/toasts"
 import { linkStyles } from "./account-layout"
 import { type Credentials, vLogin } from "./credentials"
 import { useOpenNext } from "./use-open-next"
@@ -33,17 +31,14 @@ export function LoginForm({ next, onSecondFactor }: LoginFormProps) {
 
   const login = useMutation({
     ...loginMutation(),
+    meta: {
+      failed: t("accounts.login.failed"),
+      failedTitle: t("accounts.login.failedTitle"),
+    },
     onSuccess: async (result) => {
       if ("secondFactorRequired" in result) return onSecondFactor()
       clearSession()
       await openNext(next)
-    },
-    onError: (error) => {
-      showToast({
-        tone: "error",
-        title: t("accounts.login.failedTitle"),
-        description: errorMessage(t, error, t("accounts.login.failed")),
-      })
     },
   })
 
@@ -69,11 +64,11 @@ export function LoginForm({ next, onSecondFactor }: LoginFormProps) {
         error={errors.password && t("accounts.login.passwordRequired")}
         {...form.register("password")}
       />
-      {login.error && (
-        <Alert title={t("accounts.login.failedTitle")}>
-          {errorMessage(t, login.error, t("accounts.login.failed"))}
-        </Alert>
-      )}
+      <ErrorAlert
+        title={t("accounts.login.failedTitle")}
+        error={login.error}
+        fallback={t("accounts.login.failed")}
+      />
       <Button type="submit" loading={login.isPending}>
         {t("accounts.login.submit")}
       </Button>

@@ -5,15 +5,15 @@ import { useForm, useWatch } from "react-hook-form"
 import { Trans, useTranslation } from "react-i18next"
 import { Link, useNavigate } from "react-router"
 import { registerMutation } from "~/api/@tanstack/react-query.gen"
+import type { RegisterResponse } from "~/api/types.gen"
 import { useLanguage } from "~/hooks/use-language"
 import { errorMessage, fieldErrors, isApiError } from "~/lib/error-messages"
 import { clearSession } from "~/lib/session"
-import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { CheckboxField } from "~/ui/checkbox-field"
+import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { PasswordField } from "~/ui/password-field"
-import { showToast } from "~/ui/toasts"
 import { linkStyles } from "./account-layout"
 import { sampleAgreement } from "./agreement-link"
 import { type RegistrationForm, vRegistrationForm } from "./credentials"
@@ -44,20 +44,16 @@ export function RegisterForm() {
 
   const register = useMutation({
     ...registerMutation(),
-    onSuccess: async ({ message }) => {
-      showToast({
-        title: t("common.success"),
-        description: message || t("accounts.register.checkEmail"),
-      })
+    meta: {
+      done: ({ message }: RegisterResponse) => message || t("accounts.register.checkEmail"),
+      failed: t("accounts.register.failed"),
+      failedTitle: t("accounts.register.failedTitle"),
+    },
+    onSuccess: async () => {
       clearSession()
       await navigate("/auth/verify-email")
     },
     onError: (error) => {
-      showToast({
-        tone: "error",
-        title: t("accounts.register.failedTitle"),
-        description: errorMessage(t, error, t("accounts.register.failed")),
-      })
       const firstInvalid = serverValidatedFields.find((field) => serverFieldErrors(t, error)[field])
       if (firstInvalid) form.setFocus(firstInvalid)
     },
@@ -126,12 +122,13 @@ export function RegisterForm() {
           }}
         />
       </p>
-      {register.error &&
-        !serverValidatedFields.some((field) => fieldErrors(register.error)[field]) && (
-          <Alert title={t("accounts.register.failedTitle")}>
-            {errorMessage(t, register.error, t("accounts.register.failed"))}
-          </Alert>
-        )}
+      {!serverValidatedFields.some((field) => fieldErrors(register.error)[field]) && (
+        <ErrorAlert
+          title={t("accounts.register.failedTitle")}
+          error={register.error}
+          fallback={t("accounts.register.failed")}
+        />
+      )}
       <Button type="submit" loading={register.isPending}>
         {t("accounts.register.submit")}
       </Button>

@@ -4,9 +4,8 @@ import { useForm, useWatch } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { resetPasswordMutation } from "~/api/@tanstack/react-query.gen"
 import { errorMessage, fieldErrors, isApiError } from "~/lib/error-messages"
-import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
-import { showToast } from "~/ui/toasts"
+import { ErrorAlert } from "~/ui/error-alert"
 import { NewPasswordFields } from "./new-password-fields"
 import { type ResetPasswordFields, vResetPassword } from "./password-schemas"
 
@@ -26,14 +25,16 @@ export function ResetPasswordForm({ token, onDone, onExpired }: ResetPasswordFor
 
   const resetPassword = useMutation({
     ...resetPasswordMutation(),
+    meta: {
+      failed: (error) =>
+        isApiError(error, "invalid_reset_link")
+          ? undefined
+          : errorMessage(t, error, t("accounts.change.failed")),
+      failedTitle: t("accounts.change.failedTitle"),
+    },
     onSuccess: onDone,
     onError: (error) => {
       if (isApiError(error, "invalid_reset_link")) return onExpired()
-      showToast({
-        tone: "error",
-        title: t("accounts.change.failedTitle"),
-        description: errorMessage(t, error, t("accounts.change.failed")),
-      })
       const firstInvalid = passwordFields.find((field) => fieldErrors(error)[field])
       if (firstInvalid) form.setFocus(firstInvalid)
     },
@@ -56,10 +57,12 @@ export function ResetPasswordForm({ token, onDone, onExpired }: ResetPasswordFor
         errors={errors}
         serverErrors={serverErrors}
       />
-      {resetPassword.error && !passwordFields.some((field) => serverErrors[field]) && (
-        <Alert title={t("accounts.change.failedTitle")}>
-          {errorMessage(t, resetPassword.error, t("accounts.change.failed"))}
-        </Alert>
+      {!passwordFields.some((field) => serverErrors[field]) && (
+        <ErrorAlert
+          title={t("accounts.change.failedTitle")}
+          error={resetPassword.error}
+          fallback={t("accounts.change.failed")}
+        />
       )}
       <Button type="submit" loading={resetPassword.isPending}>
         {t("accounts.change.submit")}

@@ -46,7 +46,7 @@ export function SecondFactorConsentForm(props: SecondFactorConsentFormProps) {
         serverError={serverErrors.code}
         {...form.register("code")}
       />
-      {Boolean(props.error) && !serverErrors.password && !serverErrors.code && (
+      {!serverErrors.password && !serverErrors.code && (
         <ErrorAlert title={props.failedTitle} error={props.error} />
       )}
       <Button type="submit" variant={props.danger ? "danger" : "primary"} loading={props.loading}>

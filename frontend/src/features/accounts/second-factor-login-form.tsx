@@ -4,10 +4,10 @@ import { useEffect } from "react"
 import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { loginSecondFactorMutation } from "~/api/@tanstack/react-query.gen"
-import { errorMessage, fieldErrors, isUnauthenticated } from "~/lib/error-messages"
+import { fieldErrors, isUnauthenticated } from "~/lib/error-messages"
 import { clearSession } from "~/lib/session"
-import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
+import { ErrorAlert } from "~/ui/error-alert"
 import { linkStyles } from "./account-layout"
 import { SecondFactorCodeField } from "./second-factor-code-field"
 import { type CodeFields, vSecondFactorCode } from "./second-factor-schemas"
@@ -59,10 +59,8 @@ export function SecondFactorLoginForm({ next, onBack, onExpired }: SecondFactorL
         serverError={codeError}
         {...form.register("code")}
       />
-      {login.error && !codeError && (
-        <Alert title={t("accounts.secondFactor.login.failed")}>
-          {errorMessage(t, login.error, t("common.tryLater"))}
-        </Alert>
+      {!codeError && (
+        <ErrorAlert title={t("accounts.secondFactor.login.failed")} error={login.error} />
       )}
       <Button type="submit" loading={login.isPending}>
         {t("accounts.secondFactor.login.submit")}

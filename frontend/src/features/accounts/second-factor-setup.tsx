@@ -68,7 +68,7 @@ function PasswordForm({ start }: PasswordFormProps) {
         }
         {...form.register("password")}
       />
-      {Boolean(start.error) && !passwordError && (
+      {!passwordError && (
         <ErrorAlert title={t("accounts.secondFactor.setup.failed")} error={start.error} />
       )}
       <Button type="submit" loading={start.isPending}>
@@ -121,7 +121,7 @@ function AuthenticatorForm({ setup, confirm }: AuthenticatorFormProps) {
         error={form.formState.errors.code ? t("accounts.secondFactor.setup.codeFormat") : codeError}
         {...form.register("code")}
       />
-      {confirm.error && !codeError && (
+      {!codeError && (
         <ErrorAlert title={t("accounts.secondFactor.setup.failed")} error={confirm.error} />
       )}
       <Button type="submit" loading={confirm.isPending}>

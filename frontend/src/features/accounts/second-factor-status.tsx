@@ -7,7 +7,6 @@ import { Badge } from "~/ui/badge"
 import { Button } from "~/ui/button"
 import { Dialog } from "~/ui/dialog"
 import { QueryState } from "~/ui/query-state"
-import { showToast } from "~/ui/toasts"
 import { RecoveryCodes } from "./recovery-codes"
 import { SecondFactorConsentForm } from "./second-factor-consent-form"
 import { SecondFactorSetup } from "./second-factor-setup"
@@ -29,10 +28,6 @@ export function SecondFactorStatus() {
   const [dialog, setDialog] = useState<OpenDialog>()
   const close = () => setDialog(undefined)
 
-  const onDisabled = () => {
-    close()
-    showToast({ title: t("common.success"), description: t("accounts.secondFactor.disabled") })
-  }
   const titles = {
     setup: t("accounts.secondFactor.setup.title"),
     disable: t("accounts.secondFactor.disable"),
@@ -71,7 +66,7 @@ export function SecondFactorStatus() {
             title={titles[dialog ?? "setup"]}
           >
             {dialog === "setup" && <SecondFactorSetup onDone={close} />}
-            {dialog === "disable" && <DisableForm onDisabled={onDisabled} />}
+            {dialog === "disable" && <DisableForm onDisabled={close} />}
             {dialog === "codes" && <NewCodes onDone={close} />}
           </Dialog>
         </>

@@ -3,13 +3,11 @@ import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { SessionOut } from "~/api/types.gen"
 import { formatDateTime } from "~/lib/dates"
-import { errorMessage } from "~/lib/error-messages"
 import { parseDevice } from "~/lib/user-agent"
-import { Alert } from "~/ui/alert"
 import { Badge } from "~/ui/badge"
 import { Button } from "~/ui/button"
+import { ErrorAlert } from "~/ui/error-alert"
 import { QueryState } from "~/ui/query-state"
-import { showToast } from "~/ui/toasts"
 import { useRevokeOtherSessions, useRevokeSession, useSessions } from "./use-sessions"
 
 const initialRowCount = 5
@@ -29,29 +27,16 @@ export function SessionList() {
   const onRevoked = (count: number) => {
     setRevokedCount(count)
     status.current?.focus() // the pressed button disappears with its row
-    showToast({
-      title: t("common.success"),
-      description: t("accounts.sessions.revoked", { count }),
-    })
   }
-  const onFailed = (error: unknown) =>
-    showToast({
-      tone: "error",
-      title: t("common.error"),
-      description: errorMessage(t, error, t("accounts.sessions.failed")),
-    })
   const revokeSession = (session: SessionOut) => {
     revokeOthers.reset()
     setRevokedCount(0)
-    revoke.mutate(
-      { path: { session_id: session.id } },
-      { onSuccess: () => onRevoked(1), onError: onFailed },
-    )
+    revoke.mutate({ path: { session_id: session.id } }, { onSuccess: () => onRevoked(1) })
   }
   const revokeOtherSessions = () => {
     revoke.reset()
     setRevokedCount(0)
-    revokeOthers.mutate({}, { onSuccess: ({ count }) => onRevoked(count), onError: onFailed })
+    revokeOthers.mutate({}, { onSuccess: ({ count }) => onRevoked(count) })
   }
 
   return (
@@ -77,9 +62,7 @@ export function SessionList() {
           </ul>
           {error && (
             <div className="border-t border-line p-5">
-              <Alert title={t("accounts.sessions.failed")}>
-                {errorMessage(t, error, t("common.tryLater"))}
-              </Alert>
+              <ErrorAlert title={t("accounts.sessions.failed")} error={error} />
             </div>
           )}
           {data.length > 1 && (

@@ -5,7 +5,6 @@ import { logout } from "~/api/sdk.gen"
 import { errorMessage, isUnauthenticated } from "~/lib/error-messages"
 import { queryClient } from "~/lib/query-client"
 import { clearSession, sessionQuery } from "~/lib/session"
-import { showToast } from "~/ui/toasts"
 
 /**
  * Ends the session and opens the login. The cache is cleared last: until then the old screen reads
@@ -23,14 +22,12 @@ export function useLogout() {
 
   return useMutation({
     mutationFn: () => logout({ throwOnError: true }),
-    onSuccess: showLogin,
-    onError: (error) => {
-      if (isUnauthenticated(error)) return showLogin()
-      showToast({
-        tone: "error",
-        title: t("common.menu.logoutFailed"),
-        description: errorMessage(t, error, t("common.tryLater")),
-      })
+    meta: {
+      failed: (error) =>
+        isUnauthenticated(error) ? undefined : errorMessage(t, error, t("common.tryLater")),
+      failedTitle: t("common.menu.logoutFailed"),
     },
+    onSuccess: showLogin,
+    onError: (error) => (isUnauthenticated(error) ? showLogin() : undefined),
   })
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useTranslation } from "react-i18next"
 import {
   confirmSecondFactorMutation,
   disableSecondFactorMutation,
@@ -29,8 +30,13 @@ export function useConfirmSecondFactor() {
 }
 
 export function useDisableSecondFactor() {
+  const { t } = useTranslation()
   const refetch = useRefetch()
-  return useMutation({ ...disableSecondFactorMutation(), onSuccess: refetch })
+  return useMutation({
+    ...disableSecondFactorMutation(),
+    meta: { done: t("accounts.secondFactor.disabled") },
+    onSuccess: refetch,
+  })
 }
 
 export function useReplaceRecoveryCodes() {

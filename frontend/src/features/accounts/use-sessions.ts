@@ -1,10 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useTranslation } from "react-i18next"
 import {
   listSessionsOptions,
   listSessionsQueryKey,
   revokeOtherSessionsMutation,
   revokeSessionMutation,
 } from "~/api/@tanstack/react-query.gen"
+import type { RevokeOtherSessionsResponse } from "~/api/types.gen"
 
 /** The account's sessions, refetched on every mount. */
 export function useSessions() {
@@ -13,17 +15,27 @@ export function useSessions() {
 
 // Refetched after failures too: the session may have ended in the meantime.
 export function useRevokeSession() {
+  const { t } = useTranslation()
   const cache = useQueryClient()
   return useMutation({
     ...revokeSessionMutation(),
+    meta: {
+      done: t("accounts.sessions.revoked", { count: 1 }),
+      failed: t("accounts.sessions.failed"),
+    },
     onSettled: () => cache.invalidateQueries({ queryKey: listSessionsQueryKey() }),
   })
 }
 
 export function useRevokeOtherSessions() {
+  const { t } = useTranslation()
   const cache = useQueryClient()
   return useMutation({
     ...revokeOtherSessionsMutation(),
+    meta: {
+      done: ({ count }: RevokeOtherSessionsResponse) => t("accounts.sessions.revoked", { count }),
+      failed: t("accounts.sessions.failed"),
+    },
     onSettled: () => cache.invalidateQueries({ queryKey: listSessionsQueryKey() }),
   })
 }

@@ -8,7 +8,6 @@ import { fieldErrors } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
-import { showToast } from "~/ui/toasts"
 import { useAcknowledge } from "./use-acknowledgement"
 
 const maxNoteLength = 200
@@ -34,7 +33,7 @@ export function AcknowledgementForm({
   onCancel,
 }: AcknowledgementFormProps) {
   const { t } = useTranslation()
-  const acknowledge = useAcknowledge()
+  const acknowledge = useAcknowledge(name)
   const form = useForm({ resolver: valibotResolver(vNote), defaultValues: { note: "" } })
   const { errors } = form.formState
   const serverError = fieldErrors(acknowledge.error).note
@@ -46,13 +45,7 @@ export function AcknowledgementForm({
     acknowledge.mutate(
       { path: { driver_id: driverId }, body: { since, note } },
       {
-        onSuccess: () => {
-          showToast({
-            title: t("common.success"),
-            description: t("dashboard.queue.saved", { name }),
-          })
-          onDone()
-        },
+        onSuccess: onDone,
         onError: () => form.setFocus("note"),
       },
     ),
@@ -73,7 +66,7 @@ export function AcknowledgementForm({
         error={errors.note ? t("dashboard.queue.noteRequired") : serverError}
         {...form.register("note")}
       />
-      {acknowledge.error && !serverError && (
+      {!serverError && (
         <ErrorAlert title={t("dashboard.queue.saveFailed")} error={acknowledge.error} />
       )}
       <div className="flex flex-wrap gap-2">

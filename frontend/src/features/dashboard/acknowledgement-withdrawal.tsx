@@ -2,7 +2,6 @@ import { useTranslation } from "react-i18next"
 import type { AcknowledgementOut } from "~/api/types.gen"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
-import { showToast } from "~/ui/toasts"
 import { useMayAcknowledge, useWithdraw } from "./use-acknowledgement"
 
 type AcknowledgementWithdrawalProps = {
@@ -23,13 +22,7 @@ export function AcknowledgementWithdrawal({
   if (!useMayAcknowledge()) return null
 
   const undo = () =>
-    withdraw.mutate(
-      { path: { driver_id: driverId, acknowledgement_id: acknowledgement.id } },
-      {
-        onSuccess: () =>
-          showToast({ title: t("common.success"), description: t("dashboard.details.withdrawn") }),
-      },
-    )
+    withdraw.mutate({ path: { driver_id: driverId, acknowledgement_id: acknowledgement.id } })
 
   return (
     <>
@@ -43,9 +36,7 @@ export function AcknowledgementWithdrawal({
       >
         {t("dashboard.details.withdraw")}
       </Button>
-      {withdraw.error && (
-        <ErrorAlert title={t("dashboard.details.withdrawFailed")} error={withdraw.error} />
-      )}
+      <ErrorAlert title={t("dashboard.details.withdrawFailed")} error={withdraw.error} />
     </>
   )
 }

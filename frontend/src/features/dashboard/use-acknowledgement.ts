@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useTranslation } from "react-i18next"
 import {
   acknowledgeDriverMutation,
   listDriversQueryKey,
@@ -20,12 +21,22 @@ function useDriverRefresh() {
   return () => cache.invalidateQueries({ queryKey: listDriversQueryKey() })
 }
 
-/** Says that a driver was taken off the road. */
-export function useAcknowledge() {
-  return useMutation({ ...acknowledgeDriverMutation(), onSettled: useDriverRefresh() })
+/** Says that the driver of that name was taken off the road. */
+export function useAcknowledge(name: string) {
+  const { t } = useTranslation()
+  return useMutation({
+    ...acknowledgeDriverMutation(),
+    meta: { done: t("dashboard.queue.saved", { name }) },
+    onSettled: useDriverRefresh(),
+  })
 }
 
 /** Undoes that, when it was a mistake. */
 export function useWithdraw() {
-  return useMutation({ ...withdrawAcknowledgementMutation(), onSettled: useDriverRefresh() })
+  const { t } = useTranslation()
+  return useMutation({
+    ...withdrawAcknowledgementMutation(),
+    meta: { done: t("dashboard.details.withdrawn") },
+    onSettled: useDriverRefresh(),
+  })
 }

@@ -1,11 +1,9 @@
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { fullName } from "~/entities/driver/driver"
-import { errorMessage } from "~/lib/error-messages"
-import { Alert } from "~/ui/alert"
 import { ConfirmDialog } from "~/ui/confirm-dialog"
 import { Dialog } from "~/ui/dialog"
-import { showToast } from "~/ui/toasts"
+import { ErrorAlert } from "~/ui/error-alert"
 import { DriverForm } from "./driver-form"
 import { PlanNote, type PlanUsage } from "./plan-note"
 import { useAddDriver, useRemoveDriver, useUpdateDriver } from "./use-driver-mutations"
@@ -71,21 +69,7 @@ export function DeleteDriverDialog({
   const remove = useRemoveDriver()
 
   const confirmDelete = () =>
-    remove.mutate(
-      { path: { driver_id: driver.id } },
-      {
-        onSuccess: () => {
-          showToast({ title: t("common.success"), description: t("drivers.delete.done") })
-          onDeleted()
-        },
-        onError: () =>
-          showToast({
-            tone: "error",
-            title: t("common.error"),
-            description: t("drivers.delete.failed"),
-          }),
-      },
-    )
+    remove.mutate({ path: { driver_id: driver.id } }, { onSuccess: onDeleted })
 
   return (
     <ConfirmDialog
@@ -97,11 +81,7 @@ export function DeleteDriverDialog({
       onConfirm={confirmDelete}
       loading={remove.isPending}
     >
-      {remove.error && (
-        <Alert title={t("drivers.delete.failed")}>
-          {errorMessage(t, remove.error, t("common.tryLater"))}
-        </Alert>
-      )}
+      <ErrorAlert title={t("drivers.delete.failed")} error={remove.error} />
     </ConfirmDialog>
   )
 }

@@ -10,7 +10,6 @@ import { Button } from "~/ui/button"
 import { cleanInput } from "~/ui/clean-input"
 import { useUnsavedGuard } from "~/ui/dialog-guard"
 import { Field } from "~/ui/field"
-import { showToast } from "~/ui/toasts"
 import { CategoryChoice } from "./category-choice"
 import { driverErrorMessage, driverFieldErrors } from "./driver-errors"
 import { type DriverFields, vDriverForm } from "./driver-schema"
@@ -67,21 +66,12 @@ export function DriverForm({ driver, mutation, onDone, onNext }: DriverFormProps
   const failed = t(driver ? "drivers.form.updateFailed" : "drivers.form.failed")
 
   const onSaved = (data: DriverFields, andNext: boolean) => {
-    showToast({
-      title: t("common.success"),
-      description: t(driver ? "drivers.form.updated" : "drivers.form.added"),
-    })
     form.reset(driver ? data : empty)
     if (!andNext || !onNext) return onDone()
     setSavedCount(savedCount + 1)
     onNext()
   }
   const onFailed = (error: unknown) => {
-    showToast({
-      tone: "error",
-      title: t("common.error"),
-      description: driverErrorMessage(t, error, failed),
-    })
     const firstInvalid = fields.find((field) => driverFieldErrors(t, error)[field])
     if (firstInvalid) form.setFocus(firstInvalid)
   }

@@ -3,11 +3,9 @@ import { useTranslation } from "react-i18next"
 import { exportDriverList } from "~/api/sdk.gen"
 import type { ExportDriverListData } from "~/api/types.gen"
 import { useDownload } from "~/hooks/use-download"
-import { errorMessage } from "~/lib/error-messages"
 import { buttonStyles } from "~/ui/button"
 import { Menu, MenuItem } from "~/ui/menu"
 import { Spinner } from "~/ui/spinner"
-import { showToast } from "~/ui/toasts"
 
 type ExportQuery = NonNullable<ExportDriverListData["query"]>
 type Format = NonNullable<ExportQuery["format"]>
@@ -33,10 +31,10 @@ export function ListDownload({ query, status = "all" }: ListDownloadProps) {
         </>
       }
     >
-      <MenuItem icon={FileSpreadsheet} onSelect={spreadsheet.start}>
+      <MenuItem icon={FileSpreadsheet} onSelect={() => spreadsheet.mutate()}>
         {t("drivers.export.xlsx")}
       </MenuItem>
-      <MenuItem icon={FileText} onSelect={text.start}>
+      <MenuItem icon={FileText} onSelect={() => text.mutate()}>
         {t("drivers.export.csv")}
       </MenuItem>
     </Menu>
@@ -45,7 +43,7 @@ export function ListDownload({ query, status = "all" }: ListDownloadProps) {
 
 function useFileDownload(format: Format, query: string, status: ExportQuery["status"]) {
   const { t } = useTranslation()
-  const { isPending, mutate } = useDownload(
+  return useDownload(
     () =>
       exportDriverList({
         query: { format, q: query.trim(), status },
@@ -53,15 +51,6 @@ function useFileDownload(format: Format, query: string, status: ExportQuery["sta
         throwOnError: true,
       }),
     `prawko.${format}`,
+    { failed: t("drivers.export.failed") },
   )
-  const start = () =>
-    mutate(undefined, {
-      onError: (error) =>
-        showToast({
-          tone: "error",
-          title: t("common.error"),
-          description: errorMessage(t, error, t("drivers.export.failed")),
-        }),
-    })
-  return { isPending, start }
 }

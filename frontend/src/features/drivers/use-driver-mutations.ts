@@ -1,4 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
+import { useTranslation } from "react-i18next"
 import {
   getCheckSummaryQueryKey,
   getSubscriptionQueryKey,
@@ -7,6 +8,8 @@ import {
 } from "~/api/@tanstack/react-query.gen"
 import { addDriver, removeDrivers, updateDriver } from "~/api/sdk.gen"
 import { driverPageKeys } from "~/lib/driver-queries"
+import { countDriversAs } from "~/lib/plurals"
+import { driverErrorMessage } from "./driver-errors"
 import type { DriverFields } from "./driver-schema"
 
 /** Awaited by the mutations, so that the list is up to date before the form closes. */
@@ -21,26 +24,38 @@ export async function refreshDriverQueries(cache: QueryClient): Promise<void> {
 }
 
 export function useAddDriver() {
+  const { t } = useTranslation()
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (driver: DriverFields) => addDriver({ body: driver, throwOnError: true }),
+    meta: {
+      done: t("drivers.form.added"),
+      failed: (error) => driverErrorMessage(t, error, t("drivers.form.failed")),
+    },
     onSuccess: () => refreshDriverQueries(cache),
   })
 }
 
 export function useUpdateDriver(driverId: string) {
+  const { t } = useTranslation()
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (driver: DriverFields) =>
       updateDriver({ path: { driver_id: driverId }, body: driver, throwOnError: true }),
+    meta: {
+      done: t("drivers.form.updated"),
+      failed: (error) => driverErrorMessage(t, error, t("drivers.form.updateFailed")),
+    },
     onSuccess: () => refreshDriverQueries(cache),
   })
 }
 
 export function useRemoveDriver() {
+  const { t } = useTranslation()
   const cache = useQueryClient()
   return useMutation({
     ...removeDriverMutation(),
+    meta: { done: t("drivers.delete.done"), failed: () => t("drivers.delete.failed") },
     onSuccess: ({ id }) => {
       // The page of the removed driver would only learn that there is none.
       cache.removeQueries({
@@ -56,6 +71,7 @@ export function useRemoveDriver() {
 const maxRemovals = 500
 
 export function useRemoveDrivers() {
+  const { t } = useTranslation()
   const cache = useQueryClient()
   return useMutation({
     mutationFn: async (ids: readonly string[]) => {
@@ -65,6 +81,10 @@ export function useRemoveDrivers() {
         removed += (await removeDrivers({ body, throwOnError: true })).data.removed
       }
       return { removed }
+    },
+    meta: {
+      done: ({ removed }: { removed: number }) =>
+        t("drivers.selection.removed", countDriversAs(removed)),
     },
     onSettled: () => refreshDriverQueries(cache),
   })

@@ -14,7 +14,7 @@ import { driverListOptions } from "~/entities/driver/use-driver-list"
 import { useProductToday } from "~/hooks/use-product-today"
 import { formatCalendarDate } from "~/lib/dates"
 import { countDriversAs } from "~/lib/plurals"
-import { showToast } from "~/ui/toasts"
+import { showToast } from "~/lib/toasts"
 
 /**
  * Tells in a toast what the first check of a driver found, wherever in the panel its user is.

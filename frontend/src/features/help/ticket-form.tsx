@@ -7,7 +7,6 @@ import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { TextAreaField } from "~/ui/text-area-field"
-import { showToast } from "~/ui/toasts"
 import type { TicketFields } from "./ticket-schema"
 import type { useSendTicket } from "./use-ticket"
 
@@ -33,14 +32,8 @@ export function TicketForm({ form, sendTicket }: TicketFormProps) {
       {
         onSuccess: () => {
           form.reset()
-          showToast({ title: t("common.success"), description: t("help.contact.sent") })
         },
         onError: (error) => {
-          showToast({
-            tone: "error",
-            title: t("common.error"),
-            description: t("help.contact.failed"),
-          })
           const firstInvalid = visibleFields.find((one) => fieldErrors(error)[one])
           if (firstInvalid) form.setFocus(firstInvalid)
         },
@@ -73,8 +66,12 @@ export function TicketForm({ form, sendTicket }: TicketFormProps) {
       <div aria-hidden className="absolute -left-[200vw] h-px w-px overflow-hidden">
         <input type="text" tabIndex={-1} autoComplete="off" {...form.register("website")} />
       </div>
-      {sendTicket.error && !visibleFields.some((field) => serverErrors[field]) && (
-        <ErrorAlert title={t("help.contact.failed")} error={sendTicket.error} titleIsComplete />
+      {!visibleFields.some((field) => serverErrors[field]) && (
+        <ErrorAlert
+          title={t("help.contact.failed")}
+          error={sendTicket.error}
+          fallback={t("help.contact.failed")}
+        />
       )}
       {sendTicket.isSuccess && (
         <Alert tone="valid" live="status" title={t("help.contact.sent")}>

@@ -8,7 +8,6 @@ import { browserLocation } from "~/hooks/use-external-redirect"
 import { useOptionalUser } from "~/hooks/use-user"
 import { errorMessage, isUnauthenticated } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
-import { showToast } from "~/ui/toasts"
 
 const minute = 60_000
 /** Milliseconds between two looks at the clock. */
@@ -78,14 +77,12 @@ function useLeaveImpersonation() {
   const { t } = useTranslation()
   return useMutation({
     mutationFn: () => leaveImpersonation({ throwOnError: true }),
-    onSuccess: () => browserLocation.assign(consoleUrl),
-    onError: (error) => {
-      if (isUnauthenticated(error)) return browserLocation.assign(consoleUrl)
-      showToast({
-        tone: "error",
-        title: t("common.impersonation.leaveFailed"),
-        description: errorMessage(t, error, t("common.tryLater")),
-      })
+    meta: {
+      failed: (error) =>
+        isUnauthenticated(error) ? undefined : errorMessage(t, error, t("common.tryLater")),
+      failedTitle: t("common.impersonation.leaveFailed"),
     },
+    onSuccess: () => browserLocation.assign(consoleUrl),
+    onError: (error) => isUnauthenticated(error) && browserLocation.assign(consoleUrl),
   })
 }

@@ -11,7 +11,6 @@ import { useUnsavedGuard } from "~/ui/dialog-guard"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { Select } from "~/ui/select"
-import { showToast } from "~/ui/toasts"
 import { GroupChoice, noticeGroups } from "./group-choice"
 import { useAddRecipient } from "./use-alert-recipients"
 
@@ -45,13 +44,7 @@ export function AddRecipientForm({ onDone }: { onDone: () => void }) {
     add.mutate(
       { body },
       {
-        onSuccess: ({ email }) => {
-          onDone()
-          showToast({
-            title: t("common.success"),
-            description: t("notifications.recipients.invited", { email }),
-          })
-        },
+        onSuccess: onDone,
         onError: (error) => {
           const invalid = fields.find((field) => fieldErrors(error)[field])
           if (invalid) form.setFocus(invalid)
@@ -101,7 +94,7 @@ export function AddRecipientForm({ onDone }: { onDone: () => void }) {
           <option value="en">{t("notifications.recipients.form.english")}</option>
         </Select>
       </div>
-      {add.error && !fields.some((field) => serverErrors[field]) && (
+      {!fields.some((field) => serverErrors[field]) && (
         <ErrorAlert title={t("notifications.recipients.form.failed")} error={add.error} />
       )}
       <Button type="submit" loading={add.isPending}>

@@ -47,9 +47,7 @@ export function AlertLink({ token }: { token: string }) {
       {(shown) => (
         <>
           <LinkState link={shown} />
-          {decided.error !== null && (
-            <ErrorAlert title={t("notifications.alertLink.failed")} error={decided.error} />
-          )}
+          <ErrorAlert title={t("notifications.alertLink.failed")} error={decided.error} />
           <Choices link={shown} {...decided} />
         </>
       )}

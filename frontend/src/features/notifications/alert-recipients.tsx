@@ -3,13 +3,11 @@ import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { AlertRecipientsOut, RecipientOut } from "~/api/types.gen"
 import { useUser } from "~/hooks/use-user"
-import { errorMessage } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { ConfirmDialog } from "~/ui/confirm-dialog"
 import { Dialog } from "~/ui/dialog"
 import { QueryState } from "~/ui/query-state"
-import { showToast } from "~/ui/toasts"
 import { AddRecipientForm } from "./add-recipient-form"
 import { MemberRow } from "./member-row"
 import { RecipientRow } from "./recipient-row"
@@ -68,30 +66,11 @@ const isFull = (list: AlertRecipientsOut | undefined) =>
 
 function RecipientTable({ list, readOnly }: { list: AlertRecipientsOut; readOnly: boolean }) {
   const { t } = useTranslation()
-  const remove = useRemoveRecipient()
   const [removing, setRemoving] = useState<RecipientOut | null>(null)
+  const remove = useRemoveRecipient(removing?.name ?? "")
 
   const confirmRemoval = (recipient: RecipientOut) =>
-    remove.mutate(
-      { path: { recipient_id: recipient.id } },
-      {
-        onSuccess: () => {
-          setRemoving(null)
-          showToast({
-            title: t("common.success"),
-            description: t("notifications.recipients.removed", { name: recipient.name }),
-          })
-        },
-        onError: (error) => {
-          setRemoving(null)
-          showToast({
-            tone: "error",
-            title: t("common.error"),
-            description: errorMessage(t, error, t("common.tryLater")),
-          })
-        },
-      },
-    )
+    remove.mutate({ path: { recipient_id: recipient.id } }, { onSettled: () => setRemoving(null) })
 
   return (
     <>

@@ -100,7 +100,7 @@ export function ChannelSettings() {
           checked={settings.smsEnabled && user.phoneVerified}
           onChange={({ target }) => change({ smsEnabled: target.checked })}
         />
-        {save.error && <ErrorAlert title={t("notifications.settings.failed")} error={save.error} />}
+        <ErrorAlert title={t("notifications.settings.failed")} error={save.error} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button
             type="submit"

@@ -1,17 +1,20 @@
 import { valibotResolver } from "@hookform/resolvers/valibot"
-import type { TFunction } from "i18next"
 import { useEffect, useState } from "react"
 import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { ApiError } from "~/lib/api-error"
-import { fieldErrors, isApiError } from "~/lib/error-messages"
+import { fieldErrors } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
-import { showToast } from "~/ui/toasts"
 import { type Countdown, formatCountdown, startCountdown, useSecondsLeft } from "./countdown"
 import { formatPhone, type SmsCodeFields, vSmsCode } from "./phone-number"
-import { type SentCode, useSendCode, useVerifyPhone } from "./use-phone-verification"
+import {
+  type SentCode,
+  useSendCode,
+  useVerifyPhone,
+  verificationErrorMessage,
+} from "./use-phone-verification"
 
 type CodeFormProps = { sentCode: SentCode; onChangeNumber: () => void; onVerified: () => void }
 
@@ -29,20 +32,8 @@ export function CodeForm({ sentCode, onChangeNumber, onVerified }: CodeFormProps
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, on mount
   useEffect(() => form.setFocus("code"), [])
 
-  const showErrorToast = (description: string) =>
-    showToast({ tone: "error", title: t("common.error"), description })
-
   const submit = form.handleSubmit((body) =>
-    verify.mutateAsync({ body }).then(
-      () => {
-        showToast({ title: t("common.success"), description: t("notifications.phone.done") })
-        onVerified()
-      },
-      (error) => {
-        showErrorToast(verificationErrorMessage(t, error))
-        form.setFocus("code")
-      },
-    ),
+    verify.mutateAsync({ body }).then(onVerified, () => form.setFocus("code")),
   )
 
   const codeError = fieldErrors(verify.error).code
@@ -83,7 +74,7 @@ export function CodeForm({ sentCode, onChangeNumber, onVerified }: CodeFormProps
           form.setValue("code", pasted, { shouldDirty: true })
         }}
       />
-      {verify.error && !codeError && (
+      {!codeError && (
         <ErrorAlert title={verificationErrorMessage(t, verify.error)} error={verify.error} />
       )}
       <Button type="submit" loading={verify.isPending}>
@@ -96,7 +87,6 @@ export function CodeForm({ sentCode, onChangeNumber, onVerified }: CodeFormProps
           form.reset()
           form.setFocus("code")
         }}
-        onFailed={() => showErrorToast(t("notifications.phone.sendFailed"))}
       />
       <Button variant="ghost" size="sm" onClick={onChangeNumber}>
         {t("notifications.phone.other")}
@@ -105,17 +95,9 @@ export function CodeForm({ sentCode, onChangeNumber, onVerified }: CodeFormProps
   )
 }
 
-/**
- * A wrong code has a message of its own in English (docs/rules.md); in Polish both are the same.
- */
-function verificationErrorMessage(t: TFunction, error: unknown): string {
-  if (isApiError(error, "invalid_phone_code")) return t("problems.invalid_phone_code")
-  return t("notifications.phone.verifyFailed")
-}
+type ResendButtonProps = { sentCode: SentCode; onSend: () => void }
 
-type ResendButtonProps = { sentCode: SentCode; onSend: () => void; onFailed: () => void }
-
-function ResendButton({ sentCode, onSend, onFailed }: ResendButtonProps) {
+function ResendButton({ sentCode, onSend }: ResendButtonProps) {
   const { t } = useTranslation()
   const send = useSendCode()
   const [serverWait, setServerWait] = useState<Countdown>()
@@ -126,12 +108,9 @@ function ResendButton({ sentCode, onSend, onFailed }: ResendButtonProps) {
     send.mutate(
       { body: { phoneNumber: sentCode.phoneNumber } },
       {
-        onSuccess: () =>
-          showToast({ title: t("common.success"), description: t("notifications.phone.sent") }),
         onError: (error) => {
           if (error instanceof ApiError && error.retryAfter)
             setServerWait(startCountdown(error.retryAfter))
-          onFailed()
         },
       },
     )
@@ -139,7 +118,7 @@ function ResendButton({ sentCode, onSend, onFailed }: ResendButtonProps) {
 
   return (
     <>
-      {send.error && <ErrorAlert title={t("notifications.phone.sendFailed")} error={send.error} />}
+      <ErrorAlert title={t("notifications.phone.sendFailed")} error={send.error} />
       <Button
         variant="secondary"
         disabled={secondsLeft > 0}

@@ -1,9 +1,9 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { NotificationOut } from "~/api/types.gen"
+import { clearToasts, showToast } from "~/lib/toasts"
 import { errorResponse, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
-import { clearToasts, showToast } from "~/ui/toasts"
 import { NotificationList } from "./notification-list"
 import { setRemoval } from "./pending-removals"
 

@@ -9,7 +9,6 @@ import { EmptyState } from "~/ui/empty-state"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Pagination } from "~/ui/pagination"
 import { QueryState } from "~/ui/query-state"
-import { showToast } from "~/ui/toasts"
 import { NotificationRow } from "./notification-row"
 import { useRemovals } from "./pending-removals"
 import {
@@ -100,27 +99,13 @@ function MarkAllAsReadButton({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation()
   const markAllAsRead = useMarkAllAsRead()
 
-  const handleClick = () =>
-    markAllAsRead.mutate(
-      {},
-      {
-        onSuccess: onDone,
-        onError: () =>
-          showToast({
-            tone: "error",
-            title: t("common.error"),
-            description: t("notifications.readAllFailed"),
-          }),
-      },
-    )
-
   return (
     <>
       <Button
         variant="ghost"
         size="sm"
         loading={markAllAsRead.isPending}
-        onClick={handleClick}
+        onClick={() => markAllAsRead.mutate({}, { onSuccess: onDone })}
         className="-mx-3 text-left"
       >
         {!markAllAsRead.isPending && <CheckCheck aria-hidden className="size-4" />}

@@ -9,7 +9,6 @@ import { driverPath } from "~/lib/driver-queries"
 import { tieWords } from "~/lib/line-ends"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
-import { showToast } from "~/ui/toasts"
 import { NoticeIcon } from "./notice-icon"
 import { useRemovals } from "./pending-removals"
 import { useMarkAsRead, useRemoveNotification } from "./use-notifications"
@@ -26,17 +25,8 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
   const remove = useRemoveNotification()
   const path = { notification_id: id }
 
-  const showErrorToast = (description: string) =>
-    showToast({ tone: "error", title: t("common.error"), description })
-
   const handleMarkAsRead = () =>
-    markAsRead.mutate(
-      { path },
-      {
-        onSuccess: () => heading.current?.focus(),
-        onError: () => showErrorToast(t("notifications.markReadFailed")),
-      },
-    )
+    markAsRead.mutate({ path }, { onSuccess: () => heading.current?.focus() })
 
   const handleRemove = () => {
     remove(id)

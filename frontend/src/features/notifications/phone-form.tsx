@@ -9,7 +9,6 @@ import { Button } from "~/ui/button"
 import { cleanInput } from "~/ui/clean-input"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
-import { showToast } from "~/ui/toasts"
 import { type Countdown, formatCountdown, startCountdown, useSecondsLeft } from "./countdown"
 import { cleanPhone, type PhoneFields, vPhone } from "./phone-number"
 import { useSendCode } from "./use-phone-verification"
@@ -58,8 +57,6 @@ export function PhoneForm({
     sendCode.mutate(
       { body },
       {
-        onSuccess: () =>
-          showToast({ title: t("common.success"), description: t("notifications.phone.sent") }),
         onError: (error) => {
           if (error instanceof ApiError && error.status === 429 && error.retryAfter) {
             setThrottled({
@@ -67,11 +64,6 @@ export function PhoneForm({
               countdown: startCountdown(error.retryAfter),
             })
           }
-          showToast({
-            tone: "error",
-            title: t("common.error"),
-            description: t("notifications.phone.sendFailed"),
-          })
           if (fieldErrors(error).phoneNumber) form.setFocus("phoneNumber")
         },
       },
@@ -109,7 +101,7 @@ export function PhoneForm({
         {...form.register("phoneNumber")}
         onInput={cleanInput(cleanPhone)}
       />
-      {sendCode.error && !numberError && (
+      {!numberError && (
         <ErrorAlert title={t("notifications.phone.sendFailed")} error={sendCode.error} />
       )}
       <div className="flex flex-wrap gap-3">

@@ -1,13 +1,11 @@
 import { useTranslation } from "react-i18next"
 import type { PushBrowserOut } from "~/api/types.gen"
 import { formatDateTime } from "~/lib/dates"
-import { errorMessage } from "~/lib/error-messages"
 import { parseDevice } from "~/lib/user-agent"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { SwitchField } from "~/ui/switch-field"
-import { showToast } from "~/ui/toasts"
-import { isPushSupported, NotificationsBlockedError } from "./push-browser"
+import { isPushSupported } from "./push-browser"
 import {
   useOwnPushBrowser,
   usePushSettings,
@@ -37,17 +35,11 @@ function PushSwitch({ serverKey, ownId }: { serverKey: string; ownId: string | n
   const { t } = useTranslation()
   const subscribe = useSubscribePush()
   const unsubscribe = useUnsubscribePush()
-  const showFailure = useFailureToast()
   const blocked = Notification.permission === "denied"
 
-  const onDone = (key: "on" | "off") =>
-    showToast({ title: t("common.success"), description: t(`notifications.push.${key}`) })
   const change = (checked: boolean) => {
-    if (checked) {
-      subscribe.mutate(serverKey, { onSuccess: () => onDone("on"), onError: showFailure })
-    } else if (ownId) {
-      unsubscribe.mutate(ownId, { onSuccess: () => onDone("off"), onError: showFailure })
-    }
+    if (checked) subscribe.mutate(serverKey)
+    else if (ownId) unsubscribe.mutate(ownId)
   }
 
   return (
@@ -66,7 +58,6 @@ function PushSwitch({ serverKey, ownId }: { serverKey: string; ownId: string | n
 function OtherBrowsers({ browsers }: { browsers: readonly PushBrowserOut[] }) {
   const { t } = useTranslation()
   const remove = useRemovePushBrowser()
-  const showFailure = useFailureToast()
   return (
     <section className="border-t border-line p-5" aria-label={t("notifications.push.others")}>
       <h3 className="font-semibold">{t("notifications.push.others")}</h3>
@@ -90,9 +81,7 @@ function OtherBrowsers({ browsers }: { browsers: readonly PushBrowserOut[] }) {
                 size="sm"
                 loading={remove.isPending && remove.variables.path.browser_id === id}
                 aria-label={t("notifications.push.removeOf", { name, date })}
-                onClick={() =>
-                  remove.mutate({ path: { browser_id: id } }, { onError: showFailure })
-                }
+                onClick={() => remove.mutate({ path: { browser_id: id } })}
               >
                 {t("notifications.push.remove")}
               </Button>
@@ -102,17 +91,4 @@ function OtherBrowsers({ browsers }: { browsers: readonly PushBrowserOut[] }) {
       </ul>
     </section>
   )
-}
-
-function useFailureToast() {
-  const { t } = useTranslation()
-  return (error: unknown) =>
-    showToast({
-      tone: "error",
-      title: t("notifications.push.failed"),
-      description:
-        error instanceof NotificationsBlockedError
-          ? t("notifications.push.blocked")
-          : errorMessage(t, error, t("notifications.push.noService")),
-    })
 }

@@ -3,10 +3,8 @@ import { useTranslation } from "react-i18next"
 import type { RecipientOut } from "~/api/types.gen"
 import { useProductNow } from "~/hooks/use-product-now"
 import { formatDateTime } from "~/lib/dates"
-import { errorMessage } from "~/lib/error-messages"
 import { Badge, type BadgeTone } from "~/ui/badge"
 import { Button } from "~/ui/button"
-import { showToast } from "~/ui/toasts"
 import { GroupChoice } from "./group-choice"
 import { PersonCell, RecipientCell, recipientRowClasses } from "./recipient-cell"
 import { useInviteRecipient, useSaveRecipient } from "./use-alert-recipients"
@@ -20,24 +18,6 @@ export function RecipientRow({ recipient, readOnly, onRemove }: RecipientRowProp
   const invite = useInviteRecipient()
   const { name, email, state, emailEnabled, emailProblem, groups } = recipient
   const canInvite = state === "waiting" || (state === "active" && emailProblem !== null)
-
-  const sendInvitation = () =>
-    invite.mutate(
-      { path: { recipient_id: recipient.id } },
-      {
-        onSuccess: () =>
-          showToast({
-            title: t("common.success"),
-            description: t("notifications.recipients.invited", { email }),
-          }),
-        onError: (error) =>
-          showToast({
-            tone: "error",
-            title: t("common.error"),
-            description: errorMessage(t, error, t("common.tryLater")),
-          }),
-      },
-    )
 
   return (
     // biome-ignore lint/a11y/noRedundantRoles: shown as a card it would lose it
@@ -84,7 +64,7 @@ export function RecipientRow({ recipient, readOnly, onRemove }: RecipientRowProp
                 variant="secondary"
                 size="sm"
                 loading={invite.isPending}
-                onClick={sendInvitation}
+                onClick={() => invite.mutate({ path: { recipient_id: recipient.id } })}
               >
                 {!invite.isPending && <Send aria-hidden className="size-4" />}
                 {t("notifications.recipients.invite")}

@@ -2,9 +2,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { BellRing } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { listNotificationsQueryKey, sendTestAlertMutation } from "~/api/@tanstack/react-query.gen"
-import { errorMessage } from "~/lib/error-messages"
+import type { SendTestAlertResponse } from "~/api/types.gen"
 import { Button } from "~/ui/button"
-import { showToast } from "~/ui/toasts"
 import { formatPhone } from "./phone-number"
 import { useFreshUser } from "./use-notification-settings"
 
@@ -13,27 +12,21 @@ export function TestAlert() {
   const { t } = useTranslation()
   const { email, phoneNumber } = useFreshUser()
   const cache = useQueryClient()
+  const texts = {
+    email: t("notifications.testAlert.email", { address: email }),
+    sms: t("notifications.testAlert.sms", { number: formatPhone(phoneNumber ?? "") }),
+    push: t("notifications.testAlert.push"),
+  }
   const send = useMutation({
     ...sendTestAlertMutation(),
-    onSuccess: ({ media }) => {
-      void cache.invalidateQueries({ queryKey: listNotificationsQueryKey() })
-      const texts = {
-        email: t("notifications.testAlert.email", { address: email }),
-        sms: t("notifications.testAlert.sms", { number: formatPhone(phoneNumber ?? "") }),
-        push: t("notifications.testAlert.push"),
-      }
-      const ways = media.map((medium) => texts[medium])
-      showToast({
-        title: t("notifications.testAlert.sent"),
-        description: ways.join(", ") || t("notifications.testAlert.panel"),
-      })
+    meta: {
+      done: ({ media }: SendTestAlertResponse) =>
+        media.map((medium) => texts[medium]).join(", ") || t("notifications.testAlert.panel"),
+      doneTitle: t("notifications.testAlert.sent"),
+      failed: t("common.tryLater"),
+      failedTitle: t("notifications.testAlert.failed"),
     },
-    onError: (error) =>
-      showToast({
-        tone: "error",
-        title: t("notifications.testAlert.failed"),
-        description: errorMessage(t, error, t("common.tryLater")),
-      }),
+    onSuccess: () => void cache.invalidateQueries({ queryKey: listNotificationsQueryKey() }),
   })
 
   return (

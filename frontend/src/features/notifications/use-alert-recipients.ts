@@ -17,7 +17,7 @@ import type {
   RecipientPatch,
 } from "~/api/types.gen"
 import { errorMessage } from "~/lib/error-messages"
-import { showToast } from "~/ui/toasts"
+import { showToast } from "~/lib/toasts"
 import { updateCachedUser } from "./use-notification-settings"
 
 /** Everybody who gets alerts, refetched on mount: somebody may have agreed or stopped them. */
@@ -88,26 +88,40 @@ export function useSaveRecipient() {
 }
 
 export function useAddRecipient() {
+  const { t } = useTranslation()
   const cache = useQueryClient()
   return useMutation({
     ...addAlertRecipientMutation(),
+    meta: {
+      done: ({ email }: RecipientOut) => t("notifications.recipients.invited", { email }),
+    },
     onSuccess: (added) =>
       updateList(cache, (list) => ({ ...list, recipients: [...list.recipients, added] })),
   })
 }
 
 export function useInviteRecipient() {
+  const { t } = useTranslation()
   const cache = useQueryClient()
   return useMutation({
     ...inviteAlertRecipientMutation(),
+    meta: {
+      done: ({ email }: RecipientOut) => t("notifications.recipients.invited", { email }),
+      failed: t("common.tryLater"),
+    },
     onSuccess: (invited) => updateRecipient(cache, invited),
   })
 }
 
-export function useRemoveRecipient() {
+export function useRemoveRecipient(name: string) {
+  const { t } = useTranslation()
   const cache = useQueryClient()
   return useMutation({
     ...removeAlertRecipientMutation(),
+    meta: {
+      done: t("notifications.recipients.removed", { name }),
+      failed: t("common.tryLater"),
+    },
     onSuccess: ({ id }) =>
       updateList(cache, (list) => ({
         ...list,

@@ -15,7 +15,7 @@ import {
 import { listNotifications, removeNotification } from "~/api/sdk.gen"
 import type { NotificationOut } from "~/api/types.gen"
 import { isUnauthenticated } from "~/lib/error-messages"
-import { clearToasts, showToast } from "~/ui/toasts"
+import { clearToasts, showToast } from "~/lib/toasts"
 import { setRemoval, useRemovals } from "./pending-removals"
 
 export const pageSize = 10
@@ -57,17 +57,21 @@ export function useUnreadCount({ fresh = false } = {}): number {
 }
 
 export function useMarkAsRead() {
+  const { t } = useTranslation()
   const cache = useQueryClient()
   return useMutation({
     ...readNotificationMutation(),
+    meta: { failed: () => t("notifications.markReadFailed") },
     onSuccess: (read) => updateCachedRows(cache, (one) => (one.id === read.id ? read : one)),
   })
 }
 
 export function useMarkAllAsRead() {
+  const { t } = useTranslation()
   const cache = useQueryClient()
   return useMutation({
     ...readAllNotificationsMutation(),
+    meta: { failed: () => t("notifications.readAllFailed") },
     onSuccess: () => {
       updateCachedRows(cache, (one) => ({ ...one, read: true }))
       // The server has marked newer ones, too, which are not in the cache yet.

@@ -1,5 +1,8 @@
 import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import type { TFunction } from "i18next"
+import { useTranslation } from "react-i18next"
 import { sendPhoneCodeMutation, verifyPhoneMutation } from "~/api/@tanstack/react-query.gen"
+import { isApiError } from "~/lib/error-messages"
 import { sessionQuery } from "~/lib/session"
 import { type Countdown, startCountdown } from "./countdown"
 import { updateCachedUser } from "./use-notification-settings"
@@ -30,9 +33,14 @@ export function useSetSentCode(): (sent: SentCode | null) => void {
 }
 
 export function useSendCode() {
+  const { t } = useTranslation()
   const cache = useQueryClient()
   return useMutation({
     ...sendPhoneCodeMutation(),
+    meta: {
+      done: t("notifications.phone.sent"),
+      failed: () => t("notifications.phone.sendFailed"),
+    },
     onSuccess: ({ resendAfter }, { body: { phoneNumber = "" } }) => {
       const sent: SentCode = { phoneNumber, resendCountdown: startCountdown(resendAfter) }
       cache.setQueryData(sentCodeKey, sent)
@@ -42,10 +50,23 @@ export function useSendCode() {
   })
 }
 
+/**
+ * A wrong code has a message of its own in English (docs/rules.md); in Polish both are the same.
+ */
+export function verificationErrorMessage(t: TFunction, error: unknown): string {
+  if (isApiError(error, "invalid_phone_code")) return t("problems.invalid_phone_code")
+  return t("notifications.phone.verifyFailed")
+}
+
 export function useVerifyPhone() {
+  const { t } = useTranslation()
   const cache = useQueryClient()
   return useMutation({
     ...verifyPhoneMutation(),
+    meta: {
+      done: t("notifications.phone.done"),
+      failed: (error) => verificationErrorMessage(t, error),
+    },
     onSuccess: ({ phoneNumber }) => {
       updateCachedUser(cache, { phoneNumber, phoneVerified: true })
       cache.setQueryData(sentCodeKey, null)

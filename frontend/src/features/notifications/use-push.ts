@@ -1,4 +1,11 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import {
+  type MutationMeta,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query"
+import { useTranslation } from "react-i18next"
 import {
   getPushSettingsOptions,
   getPushSettingsQueryKey,
@@ -6,7 +13,13 @@ import {
 } from "~/api/@tanstack/react-query.gen"
 import { removePushBrowser, renewPush, subscribePush } from "~/api/sdk.gen"
 import { useUser } from "~/hooks/use-user"
-import { createSubscription, endSubscription, findSubscription } from "./push-browser"
+import { errorMessage } from "~/lib/error-messages"
+import {
+  createSubscription,
+  endSubscription,
+  findSubscription,
+  NotificationsBlockedError,
+} from "./push-browser"
 
 const hour = 3_600_000
 
@@ -47,6 +60,7 @@ export function usePushSettings() {
 
 /** Switches messages on in this browser. */
 export function useSubscribePush() {
+  const { t } = useTranslation()
   const refresh = useRefresh()
   return useMutation({
     mutationFn: async (serverKey: string) => {
@@ -58,18 +72,21 @@ export function useSubscribePush() {
         throw error
       }
     },
+    meta: { ...useFailure(), done: t("notifications.push.on") },
     onSettled: refresh,
   })
 }
 
 /** Switches messages off in this browser. */
 export function useUnsubscribePush() {
+  const { t } = useTranslation()
   const refresh = useRefresh()
   return useMutation({
     mutationFn: async (id: string) => {
       await removePushBrowser({ path: { browser_id: id }, throwOnError: true })
       await endSubscription()
     },
+    meta: { ...useFailure(), done: t("notifications.push.off") },
     onSettled: refresh,
   })
 }
@@ -77,7 +94,22 @@ export function useUnsubscribePush() {
 /** Switches messages off in another browser. */
 export function useRemovePushBrowser() {
   const refresh = useRefresh()
-  return useMutation({ ...removePushBrowserMutation(), onSettled: refresh })
+  return useMutation({
+    ...removePushBrowserMutation(),
+    meta: useFailure(),
+    onSettled: refresh,
+  })
+}
+
+function useFailure(): MutationMeta {
+  const { t } = useTranslation()
+  return {
+    failed: (error) =>
+      error instanceof NotificationsBlockedError
+        ? t("notifications.push.blocked")
+        : errorMessage(t, error, t("notifications.push.noService")),
+    failedTitle: t("notifications.push.failed"),
+  }
 }
 
 function useRefresh() {

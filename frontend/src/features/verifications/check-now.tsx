@@ -6,7 +6,6 @@ import { ApiError } from "~/lib/api-error"
 import { errorMessage } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
-import { showToast } from "~/ui/toasts"
 import { useCheckDriver } from "./use-verification-history"
 
 type CheckNowProps = {
@@ -19,7 +18,6 @@ type CheckNowProps = {
 /** The manual check of one driver: its button, its result, and why it is not possible. */
 export function CheckNow({ driverId, canCheck, children }: CheckNowProps) {
   const { t } = useTranslation()
-  const check = useCheckDriver(driverId)
   const failed = t("verifications.history.checkFailed")
 
   /** A check that ended well may have brought bad news: the result is named. */
@@ -28,25 +26,14 @@ export function CheckNow({ driverId, canCheck, children }: CheckNowProps) {
       result: documentStatus ?? t(`verifications.outcome.${status}`),
     })
 
-  const checkNow = () =>
-    check.mutate(
-      { path: { driver_id: driverId } },
-      {
-        onSuccess: (verification) =>
-          showToast({
-            tone: verification.status === "valid" ? "plain" : "notice",
-            title: t("common.success"),
-            description: t("verifications.history.checked"),
-            detail: describeResult(verification),
-          }),
-        onError: (error) =>
-          showToast({
-            tone: "error",
-            title: t("common.error"),
-            description: errorMessage(t, error, failed),
-          }),
-      },
-    )
+  const check = useCheckDriver(driverId, {
+    done: (verification: VerificationOut) => ({
+      tone: verification.status === "valid" ? "plain" : "notice",
+      description: t("verifications.history.checked"),
+      detail: describeResult(verification),
+    }),
+    failed,
+  })
 
   return (
     <>
@@ -55,7 +42,7 @@ export function CheckNow({ driverId, canCheck, children }: CheckNowProps) {
           size={children ? "sm" : "md"} // as the buttons beside it
           loading={check.isPending}
           disabled={!canCheck}
-          onClick={checkNow}
+          onClick={() => check.mutate({ path: { driver_id: driverId } })}
         >
           {!check.isPending && <RefreshCw aria-hidden className="size-5" />}
           {t("verifications.history.check")}

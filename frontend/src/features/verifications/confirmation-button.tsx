@@ -5,9 +5,7 @@ import type { VerificationOut } from "~/api/types.gen"
 import { useDownload } from "~/hooks/use-download"
 import { useLanguage } from "~/hooks/use-language"
 import { formatDateTime } from "~/lib/dates"
-import { errorMessage } from "~/lib/error-messages"
-import { Button } from "~/ui/button"
-import { showToast } from "~/ui/toasts"
+import { DownloadButton } from "~/ui/download-button"
 
 type ConfirmationButtonProps = {
   verification: Pick<VerificationOut, "id" | "driverId" | "verifiedAt" | "licenseNumber">
@@ -29,36 +27,21 @@ export function ConfirmationButton({ verification, short = false }: Confirmation
         throwOnError: true,
       }),
     `${licenseNumber}.pdf`,
+    { done: t("verifications.confirmation.done"), failed: t("verifications.confirmation.failed") },
   )
 
-  const start = () =>
-    download.mutate(undefined, {
-      onSuccess: () =>
-        showToast({
-          title: t("common.success"),
-          description: t("verifications.confirmation.done"),
-        }),
-      onError: (error) =>
-        showToast({
-          tone: "error",
-          title: t("common.error"),
-          description: errorMessage(t, error, t("verifications.confirmation.failed")),
-        }),
-    })
-
   return (
-    <Button
+    <DownloadButton
+      download={download}
+      icon={<FileCheck aria-hidden className="size-5" />}
       variant={short ? "ghost" : "secondary"}
       size="sm"
       className="self-start"
       aria-label={
         short ? t("verifications.confirmation.of", { date: formatDateTime(verifiedAt) }) : undefined
       }
-      loading={download.isPending}
-      onClick={start}
     >
-      {!download.isPending && <FileCheck aria-hidden className="size-5" />}
       {t(short ? "verifications.confirmation.short" : "verifications.confirmation.action")}
-    </Button>
+    </DownloadButton>
   )
 }

@@ -5,12 +5,10 @@ import type { DriverSummaryOut } from "~/api/types.gen"
 import { DriverIdentity } from "~/entities/driver/driver-identity"
 import { useDownload } from "~/hooks/use-download"
 import { driverPath } from "~/lib/driver-queries"
-import { errorMessage } from "~/lib/error-messages"
-import { Alert } from "~/ui/alert"
-import { Button } from "~/ui/button"
 import { ButtonLink } from "~/ui/button-link"
 import { Dialog } from "~/ui/dialog"
-import { showToast } from "~/ui/toasts"
+import { DownloadButton } from "~/ui/download-button"
+import { ErrorAlert } from "~/ui/error-alert"
 import { ChangeList } from "./change-list"
 import { CheckNow } from "./check-now"
 
@@ -25,17 +23,8 @@ export function HistoryDialog({ driver, canCheck, onClose }: HistoryDialogProps)
   const exportDownload = useDownload(
     () => exportDriver({ path: { driver_id: driver.id }, parseAs: "blob", throwOnError: true }),
     `${driver.licenseNumber}.zip`,
+    { failed: t("verifications.history.exportFailed") },
   )
-
-  const download = () =>
-    exportDownload.mutate(undefined, {
-      onError: (error) =>
-        showToast({
-          tone: "error",
-          title: t("common.error"),
-          description: errorMessage(t, error, t("verifications.history.exportFailed")),
-        }),
-    })
 
   return (
     <Dialog
@@ -47,25 +36,20 @@ export function HistoryDialog({ driver, canCheck, onClose }: HistoryDialogProps)
     >
       <div className="flex flex-col gap-4">
         <CheckNow driverId={driver.id} canCheck={canCheck}>
-          <Button
+          <DownloadButton
+            download={exportDownload}
+            icon={<Download aria-hidden className="size-5 sm:size-4" />}
             variant="ghost"
             size="sm"
             className="max-sm:-ml-3 sm:ml-auto"
-            loading={exportDownload.isPending}
-            onClick={download}
           >
-            {!exportDownload.isPending && <Download aria-hidden className="size-5 sm:size-4" />}
             {t("verifications.history.export")}
-          </Button>
+          </DownloadButton>
         </CheckNow>
         <p role="status" className="text-sm text-ink-soft empty:absolute">
           {exportDownload.isSuccess && t("verifications.history.exported")}
         </p>
-        {exportDownload.error && (
-          <Alert title={t("verifications.history.exportFailed")}>
-            {errorMessage(t, exportDownload.error, t("common.tryLater"))}
-          </Alert>
-        )}
+        <ErrorAlert title={t("verifications.history.exportFailed")} error={exportDownload.error} />
         <section
           aria-label={t("verifications.history.list")}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard

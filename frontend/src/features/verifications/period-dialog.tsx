@@ -6,12 +6,11 @@ import { useDownload } from "~/hooks/use-download"
 import { useLanguage } from "~/hooks/use-language"
 import { useProductToday } from "~/hooks/use-product-today"
 import { daysBefore } from "~/lib/dates"
-import { errorMessage, fieldErrors } from "~/lib/error-messages"
-import { Alert } from "~/ui/alert"
+import { fieldErrors } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
 import { Dialog } from "~/ui/dialog"
+import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
-import { showToast } from "~/ui/toasts"
 
 type PeriodDialogProps = {
   driver: { id: string; licenseNumber: string }
@@ -35,6 +34,7 @@ export function PeriodDialog({ driver, onClose }: PeriodDialogProps) {
         throwOnError: true,
       }),
     `${driver.licenseNumber}.pdf`,
+    { done: t("verifications.confirmation.done") },
   )
   const required = t("verifications.confirmation.period.required")
   const fromError = from ? undefined : required
@@ -48,12 +48,7 @@ export function PeriodDialog({ driver, onClose }: PeriodDialogProps) {
     event.preventDefault()
     setIsSubmitted(true)
     if (!from || !to || to < from) return
-    download.mutate(undefined, {
-      onSuccess: () => {
-        showToast({ title: t("common.success"), description: t("verifications.confirmation.done") })
-        onClose()
-      },
-    })
+    download.mutate(undefined, { onSuccess: onClose })
   }
 
   return (
@@ -82,11 +77,7 @@ export function PeriodDialog({ driver, onClose }: PeriodDialogProps) {
             onChange={(event) => setTo(event.target.value)}
           />
         </div>
-        {download.error && (
-          <Alert title={t("verifications.confirmation.failed")}>
-            {errorMessage(t, download.error, t("common.tryLater"))}
-          </Alert>
-        )}
+        <ErrorAlert title={t("verifications.confirmation.failed")} error={download.error} />
         <Button type="submit" className="self-end" loading={download.isPending}>
           {!download.isPending && <FileCheck aria-hidden className="size-5" />}
           {t("verifications.confirmation.period.download")}

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { type MutationMeta, useMutation, useQueryClient } from "@tanstack/react-query"
 import {
   checkDriverMutation,
   getCheckSummaryQueryKey,
@@ -39,10 +39,11 @@ export function useChecksOf({ driverId, firstVerifiedAt, verifiedAt }: StateChan
 }
 
 /** Checks one driver manually; the list and the history show the result. */
-export function useCheckDriver(driverId: string) {
+export function useCheckDriver(driverId: string, outcomes: MutationMeta) {
   const cache = useQueryClient()
   return useMutation({
     ...checkDriverMutation({ path: { driver_id: driverId } }),
+    meta: outcomes,
     onSuccess: async () => {
       await Promise.all(
         [

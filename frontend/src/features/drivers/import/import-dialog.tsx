@@ -1,4 +1,3 @@
-import { Download } from "lucide-react"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { getDriverImportTemplate } from "~/api/sdk.gen"
@@ -10,8 +9,9 @@ import { Button } from "~/ui/button"
 import { ButtonLink } from "~/ui/button-link"
 import { Dialog } from "~/ui/dialog"
 import { useUnsavedGuard } from "~/ui/dialog-guard"
+import { DownloadButton } from "~/ui/download-button"
+import { ErrorAlert } from "~/ui/error-alert"
 import { Spinner } from "~/ui/spinner"
-import { showToast } from "~/ui/toasts"
 import { PlanNote, type PlanUsage } from "../plan-note"
 import { ImportRows } from "./import-rows"
 import { type ImportMode, ImportSourceField } from "./import-source-field"
@@ -61,13 +61,7 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
     add.mutate(
       { source, rows: chosen },
       {
-        onSuccess: ({ added }) => {
-          showToast({
-            title: t("common.success"),
-            description: t("drivers.import.added", countDriversAs(added)),
-          })
-          onDone()
-        },
+        onSuccess: onDone,
         onError: () => void refetch(),
       },
     )
@@ -124,11 +118,7 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
         )}
       </div>
       <footer className="flex flex-col gap-3 border-t border-line p-5 py-4">
-        {add.error && (
-          <Alert title={t("drivers.import.failed")}>
-            {errorMessage(t, add.error, t("common.tryLater"))}
-          </Alert>
-        )}
+        <ErrorAlert title={t("drivers.import.failed")} error={add.error} />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <p role="status" className="figures text-sm text-ink-soft">
             {preview && !isReading
@@ -159,25 +149,11 @@ function TemplateButton() {
   const download = useDownload(
     () => getDriverImportTemplate({ parseAs: "blob", throwOnError: true }),
     "prawko-kierowcy.xlsx",
+    { failed: t("common.tryLater") },
   )
   return (
-    <Button
-      variant="ghost"
-      size="sm"
-      loading={download.isPending}
-      onClick={() =>
-        download.mutate(undefined, {
-          onError: (error) =>
-            showToast({
-              tone: "error",
-              title: t("common.error"),
-              description: errorMessage(t, error, t("common.tryLater")),
-            }),
-        })
-      }
-    >
-      <Download aria-hidden className="size-4" />
+    <DownloadButton download={download} variant="ghost" size="sm">
       {t("drivers.import.template")}
-    </Button>
+    </DownloadButton>
   )
 }

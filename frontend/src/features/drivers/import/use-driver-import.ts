@@ -1,6 +1,9 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useTranslation } from "react-i18next"
 import { importDrivers, previewDriverImport } from "~/api/sdk.gen"
+import type { ImportDriversResponse } from "~/api/types.gen"
 import { useDebouncedValue } from "~/hooks/use-debounced-value"
+import { countDriversAs } from "~/lib/plurals"
 import { refreshDriverQueries } from "../use-driver-mutations"
 import { type ImportSource, isEmptySource, toTable } from "./import-table"
 
@@ -31,10 +34,14 @@ export function useImportPreview(source: ImportSource) {
 }
 
 export function useDriverImport() {
+  const { t } = useTranslation()
   const cache = useQueryClient()
   return useMutation({
     mutationFn: async ({ source, rows }: { source: ImportSource; rows: number[] }) =>
       (await importDrivers({ body: { ...toTable(source), rows }, throwOnError: true })).data,
+    meta: {
+      done: ({ added }: ImportDriversResponse) => t("drivers.import.added", countDriversAs(added)),
+    },
     onSuccess: () => refreshDriverQueries(cache),
   })
 }

@@ -1,10 +1,9 @@
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { errorMessage } from "~/lib/error-messages"
 import { countDriversAs } from "~/lib/plurals"
-import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { Dialog } from "~/ui/dialog"
+import { ErrorAlert } from "~/ui/error-alert"
 import { type CheckProgress, useBulkCheck } from "./use-bulk-check"
 
 type CheckDriversDialogProps = { drivers: readonly DriverSummaryOut[]; onClose: () => void }
@@ -33,11 +32,7 @@ export function CheckDriversDialog({ drivers, onClose }: CheckDriversDialogProps
           />
         </div>
         <Outcomes progress={progress} />
-        {error !== null && (
-          <Alert title={t("drivers.selection.checkStopped")}>
-            {errorMessage(t, error, t("common.tryLater"))}
-          </Alert>
-        )}
+        <ErrorAlert title={t("drivers.selection.checkStopped")} error={error} />
         <Button variant={isRunning ? "secondary" : "primary"} onClick={onClose}>
           {t(isRunning ? "drivers.selection.stop" : "common.close")}
         </Button>

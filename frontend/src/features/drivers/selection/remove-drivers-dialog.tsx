@@ -1,11 +1,9 @@
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { fullName } from "~/entities/driver/driver"
-import { errorMessage } from "~/lib/error-messages"
 import { countDriversAs } from "~/lib/plurals"
-import { Alert } from "~/ui/alert"
 import { ConfirmDialog } from "~/ui/confirm-dialog"
-import { showToast } from "~/ui/toasts"
+import { ErrorAlert } from "~/ui/error-alert"
 import { useRemoveDrivers } from "../use-driver-mutations"
 
 const maxNames = 5
@@ -25,11 +23,7 @@ export function RemoveDriversDialog({ drivers, onRemoved, onClose }: RemoveDrive
     remove.mutate(
       drivers.map(({ id }) => id),
       {
-        onSuccess: ({ removed }) => {
-          showToast({
-            title: t("common.success"),
-            description: t("drivers.selection.removed", countDriversAs(removed)),
-          })
+        onSuccess: () => {
           onRemoved()
           onClose()
         },
@@ -50,11 +44,7 @@ export function RemoveDriversDialog({ drivers, onRemoved, onClose }: RemoveDrive
           ? t("drivers.selection.andMore", { names, more: drivers.length - maxNames })
           : names}
       </p>
-      {remove.error && (
-        <Alert title={t("drivers.selection.removeFailed")}>
-          {errorMessage(t, remove.error, t("common.tryLater"))}
-        </Alert>
-      )}
+      <ErrorAlert title={t("drivers.selection.removeFailed")} error={remove.error} />
     </ConfirmDialog>
   )
 }

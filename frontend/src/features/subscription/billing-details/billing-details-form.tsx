@@ -9,13 +9,13 @@ import {
   setBillingDetailsMutation,
 } from "~/api/@tanstack/react-query.gen"
 import type { CompanyDetails } from "~/api/types.gen"
+import { orderOutcomes } from "~/features/subscription/order-outcomes"
 import { TaxIdField } from "~/features/subscription/tax-id-field"
 import { useFormDraft } from "~/hooks/use-draft"
-import { errorMessage, fieldErrors } from "~/lib/error-messages"
-import { Alert } from "~/ui/alert"
+import { fieldErrors } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
+import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
-import { showToast } from "~/ui/toasts"
 import {
   type BillingDetailsField,
   type BillingDetailsFields,
@@ -62,21 +62,16 @@ export function BillingDetailsForm({
 
   const save = useMutation({
     ...setBillingDetailsMutation(),
+    meta: orderOutcomes(t, {
+      done: t("subscription.billing.updated"),
+      failed: t("subscription.billing.failed"),
+    }),
     onSuccess: async () => {
-      showToast({
-        title: t("subscription.toast.success"),
-        description: t("subscription.billing.updated"),
-      })
       void cache.invalidateQueries({ queryKey: getUserQueryKey() })
       await cache.invalidateQueries({ queryKey: getSubscriptionQueryKey() })
       onSaved()
     },
     onError: (error) => {
-      showToast({
-        tone: "error",
-        title: t("subscription.toast.error"),
-        description: errorMessage(t, error, t("subscription.billing.failed")),
-      })
       const firstInvalid = billingDetailsFields.find((field) => fieldErrors(error)[field])
       if (firstInvalid) form.setFocus(firstInvalid)
     },
@@ -135,8 +130,8 @@ export function BillingDetailsForm({
           <Field autoComplete="address-level2" maxLength={200} {...fieldProps("city")} />
         </div>
       </div>
-      {save.error && !billingDetailsFields.some((field) => serverErrors[field]) && (
-        <Alert>{errorMessage(t, save.error, t("subscription.billing.failed"))}</Alert>
+      {!billingDetailsFields.some((field) => serverErrors[field]) && (
+        <ErrorAlert error={save.error} fallback={t("subscription.billing.failed")} />
       )}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" loading={save.isPending}>

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, vi } from "vitest"
+import { clearToasts } from "~/lib/toasts"
 import { billingDetails } from "~/testing/fixtures"
 import { errorResponse, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
-import { clearToasts } from "~/ui/toasts"
 import { BillingDetails } from "./billing-details"
 
 const emptyDetails = { companyName: "", taxId: "", street: "", postalCode: "", city: "" }

@@ -1,19 +1,18 @@
 import { useQuery } from "@tanstack/react-query"
-import { Download, FileText } from "lucide-react"
+import { FileText } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { listInvoicesOptions } from "~/api/@tanstack/react-query.gen"
 import { getInvoicePdf } from "~/api/sdk.gen"
 import type { InvoiceOut } from "~/api/types.gen"
+import { orderOutcomes } from "~/features/subscription/order-outcomes"
 import { useDownload } from "~/hooks/use-download"
 import { formatDate } from "~/lib/dates"
-import { errorMessage } from "~/lib/error-messages"
 import { formatAmount } from "~/lib/money"
-import { Alert } from "~/ui/alert"
-import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
+import { DownloadButton } from "~/ui/download-button"
 import { EmptyState } from "~/ui/empty-state"
+import { ErrorAlert } from "~/ui/error-alert"
 import { QueryState } from "~/ui/query-state"
-import { showToast } from "~/ui/toasts"
 
 const staleTime = 60_000
 const firstPollInterval = 2000
@@ -66,21 +65,12 @@ export function InvoiceList() {
 function InvoiceRow({ invoice }: { invoice: InvoiceOut }) {
   const { t } = useTranslation()
   const { id, number, issuedAt, gross, pdfReady } = invoice
+  const failed = t("subscription.invoices.downloadFailed")
   const pdf = useDownload(
     () => getInvoicePdf({ path: { invoice_id: id }, parseAs: "blob", throwOnError: true }),
     `${number.replace(/[^\w.-]+/g, "-")}.pdf`,
+    orderOutcomes(t, { failed }),
   )
-  const failed = t("subscription.invoices.downloadFailed")
-  const download = () =>
-    pdf.mutate(undefined, {
-      onError: (error) =>
-        showToast({
-          tone: "error",
-          title: t("subscription.toast.error"),
-          description: errorMessage(t, error, failed),
-        }),
-    })
-
   return (
     <li className="flex flex-col gap-3 px-5 py-3">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
@@ -96,21 +86,19 @@ function InvoiceRow({ invoice }: { invoice: InvoiceOut }) {
           {formatAmount(gross)}
         </p>
         {pdfReady ? (
-          <Button
+          <DownloadButton
+            download={pdf}
             variant="secondary"
             size="sm"
-            loading={pdf.isPending}
-            onClick={download}
             aria-label={t("subscription.invoices.download", { number })}
           >
-            {!pdf.isPending && <Download aria-hidden className="size-4" />}
             {t("subscription.invoices.pdf")}
-          </Button>
+          </DownloadButton>
         ) : (
           <p className="text-sm text-ink-soft">{t("subscription.invoices.preparing")}</p>
         )}
       </div>
-      {pdf.error && <Alert>{errorMessage(t, pdf.error, failed)}</Alert>}
+      <ErrorAlert error={pdf.error} fallback={failed} />
     </li>
   )
 }

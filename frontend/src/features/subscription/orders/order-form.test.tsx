@@ -5,6 +5,7 @@ import { browserLocation } from "~/hooks/use-external-redirect"
 import { formatAmount } from "~/lib/money"
 import { periodPrice } from "~/lib/price"
 import priceTable from "~/lib/price-table.json"
+import { clearToasts } from "~/lib/toasts"
 import {
   activeSubscription,
   billingDetails,
@@ -14,7 +15,6 @@ import {
 } from "~/testing/fixtures"
 import { errorResponse, type MockResponses, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
-import { clearToasts } from "~/ui/toasts"
 import { OrderForm } from "./order-form"
 
 const methods: MethodOut[] = [

@@ -9,13 +9,14 @@ import {
   isPaidPeriodActive,
 } from "~/features/subscription/use-subscription"
 import { useFormDraft } from "~/hooks/use-draft"
-import { errorMessage, fieldErrors } from "~/lib/error-messages"
+import { fieldErrors } from "~/lib/error-messages"
+import { showToast } from "~/lib/toasts"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
+import { ErrorAlert } from "~/ui/error-alert"
 import { QueryState } from "~/ui/query-state"
 import { Spinner } from "~/ui/spinner"
-import { showToast } from "~/ui/toasts"
 import { DriverLimitField } from "./driver-limit-field"
 import {
   initialDriverLimit,
@@ -174,9 +175,7 @@ export function OrderForm({ subscription, unsavedDetails }: OrderFormProps) {
                 />
               )}
               {isSubmitted && detailsError && <Alert>{detailsError}</Alert>}
-              {order.error && !isShownAtField && (
-                <Alert>{errorMessage(t, order.error, fallback)}</Alert>
-              )}
+              {!isShownAtField && <ErrorAlert error={order.error} fallback={fallback} />}
               {order.urlMissing && <Alert>{t("subscription.order.failed")}</Alert>}
               <Button
                 type="submit"

@@ -5,11 +5,10 @@ import {
   createCheckoutSessionMutation,
   getSubscriptionQueryKey,
 } from "~/api/@tanstack/react-query.gen"
-import type { ChangeLimitIn, SubscriptionOut } from "~/api/types.gen"
+import type { ChangeLimitIn, CheckoutOut, LimitChangedOut, SubscriptionOut } from "~/api/types.gen"
+import { orderOutcomes } from "~/features/subscription/order-outcomes"
 import { useExternalRedirect } from "~/hooks/use-external-redirect"
 import { formatDate } from "~/lib/dates"
-import { errorMessage } from "~/lib/error-messages"
-import { showToast } from "~/ui/toasts"
 import { successPath } from "./payment-paths"
 
 export type PaymentRequest = Pick<ChangeLimitIn, "method" | "blikCode">
@@ -20,45 +19,47 @@ export function usePlaceOrder(subscription: SubscriptionOut) {
   const cache = useQueryClient()
   const { redirect, redirecting } = useExternalRedirect()
 
-  const onFailed = (error: unknown, fallback: string) => {
-    showToast({
-      tone: "error",
-      title: t("subscription.toast.error"),
-      description: errorMessage(t, error, fallback),
-    })
-    // The order may have been stored before its payment was refused.
-    void cache.invalidateQueries({ queryKey: getSubscriptionQueryKey() })
-  }
+  // After an error, too: the order may have been stored before its payment was refused.
+  const refetch = () => void cache.invalidateQueries({ queryKey: getSubscriptionQueryKey() })
   const redirectToPayment = (url: string) => {
-    void cache.invalidateQueries({ queryKey: getSubscriptionQueryKey() })
+    refetch()
     redirect(url)
   }
 
   const checkout = useMutation({
     ...createCheckoutSessionMutation(),
-    onSuccess: ({ url }) =>
-      url ? redirectToPayment(url) : onFailed(undefined, t("subscription.order.failed")),
-    onError: (error) => onFailed(error, t("subscription.order.failed")),
+    meta: orderOutcomes(t, {
+      done: ({ url }: CheckoutOut) =>
+        url
+          ? undefined
+          : {
+              tone: "error",
+              title: t("subscription.toast.error"),
+              description: t("subscription.order.failed"),
+            },
+      failed: t("subscription.order.failed"),
+    }),
+    onSuccess: ({ url }) => (url ? redirectToPayment(url) : refetch()),
+    onError: refetch,
   })
   const limitChange = useMutation({
     ...changeLimitMutation(),
-    onSuccess: (changed, { body }) => {
+    meta: orderOutcomes(t, {
+      done: (changed: LimitChangedOut, { body }: { body: ChangeLimitIn }) => {
+        const { nextLimit, nextLimitAt } = changed.subscription
+        if (changed.url || isChargePending(changed)) return undefined
+        return nextLimitAt && nextLimit === body.driverLimit
+          ? t("subscription.order.downgraded", { date: formatDate(nextLimitAt) })
+          : t("subscription.order.upgraded")
+      },
+      failed: t("subscription.order.changeFailed"),
+    }),
+    onSuccess: (changed) => {
       cache.setQueryData(getSubscriptionQueryKey(), changed.subscription)
       if (changed.url) return redirectToPayment(changed.url)
-      const { nextLimit, nextLimitAt, openOrder } = changed.subscription
-      // The saved card is being charged, and its bank has not answered yet.
-      if (changed.orderId && openOrder?.id === changed.orderId) {
-        return redirect(successPath(changed.orderId))
-      }
-      showToast({
-        title: t("subscription.toast.success"),
-        description:
-          nextLimitAt && nextLimit === body.driverLimit
-            ? t("subscription.order.downgraded", { date: formatDate(nextLimitAt) })
-            : t("subscription.order.upgraded"),
-      })
+      if (changed.orderId && isChargePending(changed)) redirect(successPath(changed.orderId))
     },
-    onError: (error) => onFailed(error, t("subscription.order.changeFailed")),
+    onError: refetch,
   })
 
   return {
@@ -75,4 +76,9 @@ export function usePlaceOrder(subscription: SubscriptionOut) {
       limitChange.reset()
     },
   }
+}
+
+/** The saved card is being charged, and its bank has not answered yet. */
+function isChargePending({ orderId, subscription }: LimitChangedOut): boolean {
+  return Boolean(orderId) && subscription.openOrder?.id === orderId
 }

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it } from "vitest"
+import { clearToasts } from "~/lib/toasts"
 import { activeSubscription, noSubscription, trialSubscription } from "~/testing/fixtures"
 import { errorResponse, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
-import { clearToasts } from "~/ui/toasts"
 import { CurrentPlan } from "./current-plan"
 import { PlanBanner, RenewalBanner } from "./plan-banner"
 

@@ -8,13 +8,12 @@ import {
   resumeSubscriptionMutation,
 } from "~/api/@tanstack/react-query.gen"
 import type { SubscriptionOut } from "~/api/types.gen"
+import { orderOutcomes } from "~/features/subscription/order-outcomes"
 import { isPaidPeriodActive } from "~/features/subscription/use-subscription"
 import { formatDate } from "~/lib/dates"
-import { errorMessage } from "~/lib/error-messages"
-import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { ConfirmDialog } from "~/ui/confirm-dialog"
-import { showToast } from "~/ui/toasts"
+import { ErrorAlert } from "~/ui/error-alert"
 
 /** The actions on a paid period: cancel it, resume it, keep the current limit. */
 export function PlanActions({ subscription }: { subscription: SubscriptionOut }) {
@@ -34,34 +33,18 @@ export function PlanActions({ subscription }: { subscription: SubscriptionOut })
   )
 }
 
-/** Shows the toast of a failed request. */
-function useErrorToast(): (error: unknown, fallback: string) => void {
-  const { t } = useTranslation()
-  return (error, fallback) =>
-    showToast({
-      tone: "error",
-      title: t("subscription.toast.error"),
-      description: errorMessage(t, error, fallback),
-    })
-}
-
 function CancelSubscription({ subscription }: { subscription: SubscriptionOut }) {
   const { t } = useTranslation()
   const cache = useQueryClient()
   const [dialogOpen, setDialogOpen] = useState(false)
-  const showErrorToast = useErrorToast()
   const failed = t("subscription.cancel.failed")
   const cancel = useMutation({
     ...cancelSubscriptionMutation(),
+    meta: orderOutcomes(t, { done: t("subscription.cancel.done"), failed }),
     onSuccess: async () => {
-      showToast({
-        title: t("subscription.toast.success"),
-        description: t("subscription.cancel.done"),
-      })
       setDialogOpen(false)
       await cache.invalidateQueries({ queryKey: getSubscriptionQueryKey() })
     },
-    onError: (error) => showErrorToast(error, failed),
   })
   const handleOpenChange = (open: boolean) => {
     cancel.reset()
@@ -87,7 +70,7 @@ function CancelSubscription({ subscription }: { subscription: SubscriptionOut })
         onConfirm={() => cancel.mutate({})}
         loading={cancel.isPending}
       >
-        {cancel.error && <Alert>{errorMessage(t, cancel.error, failed)}</Alert>}
+        <ErrorAlert error={cancel.error} fallback={failed} />
       </ConfirmDialog>
     </>
   )
@@ -96,24 +79,17 @@ function CancelSubscription({ subscription }: { subscription: SubscriptionOut })
 function ResumeSubscription({ subscription }: { subscription: SubscriptionOut }) {
   const { t } = useTranslation()
   const cache = useQueryClient()
-  const showErrorToast = useErrorToast()
   const failed = t("subscription.resume.failed")
   const resume = useMutation({
     ...resumeSubscriptionMutation(),
-    onSuccess: (resumed) => {
-      cache.setQueryData(getSubscriptionQueryKey(), resumed)
-      showToast({
-        title: t("subscription.toast.success"),
-        description: t("subscription.resume.done"),
-      })
-    },
-    onError: (error) => showErrorToast(error, failed),
+    meta: orderOutcomes(t, { done: t("subscription.resume.done"), failed }),
+    onSuccess: (resumed) => cache.setQueryData(getSubscriptionQueryKey(), resumed),
   })
   const date = subscription.endDate ? formatDate(subscription.endDate) : ""
 
   return (
     <>
-      {resume.error && <ActionError>{errorMessage(t, resume.error, failed)}</ActionError>}
+      <ActionError error={resume.error} fallback={failed} />
       <div className="flex basis-full flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="min-w-0 flex-1 basis-64 text-sm text-ink-soft">
           {t("subscription.resume.text", { date })}
@@ -129,23 +105,16 @@ function ResumeSubscription({ subscription }: { subscription: SubscriptionOut })
 function KeepCurrentLimit({ limit }: { limit: number }) {
   const { t } = useTranslation()
   const cache = useQueryClient()
-  const showErrorToast = useErrorToast()
   const failed = t("subscription.keepLimit.failed")
   const keepLimit = useMutation({
     ...changeLimitMutation(),
-    onSuccess: ({ subscription }) => {
-      cache.setQueryData(getSubscriptionQueryKey(), subscription)
-      showToast({
-        title: t("subscription.toast.success"),
-        description: t("subscription.keepLimit.done"),
-      })
-    },
-    onError: (error) => showErrorToast(error, failed),
+    meta: orderOutcomes(t, { done: t("subscription.keepLimit.done"), failed }),
+    onSuccess: ({ subscription }) => cache.setQueryData(getSubscriptionQueryKey(), subscription),
   })
 
   return (
     <>
-      {keepLimit.error && <ActionError>{errorMessage(t, keepLimit.error, failed)}</ActionError>}
+      <ActionError error={keepLimit.error} fallback={failed} />
       <Button
         variant="secondary"
         size="sm"
@@ -158,10 +127,10 @@ function KeepCurrentLimit({ limit }: { limit: number }) {
   )
 }
 
-function ActionError({ children }: { children: string }) {
+function ActionError(props: { error: unknown; fallback: string }) {
   return (
-    <div className="basis-full">
-      <Alert>{children}</Alert>
+    <div className="basis-full empty:hidden">
+      <ErrorAlert {...props} />
     </div>
   )
 }

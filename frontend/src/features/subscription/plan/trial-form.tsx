@@ -11,10 +11,9 @@ import {
 import { type TaxIdFields, vTaxId } from "~/features/subscription/tax-id"
 import { TaxIdField } from "~/features/subscription/tax-id-field"
 import { useFormDraft } from "~/hooks/use-draft"
-import { errorMessage, fieldErrors } from "~/lib/error-messages"
-import { Alert } from "~/ui/alert"
+import { fieldErrors } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
-import { showToast } from "~/ui/toasts"
+import { ErrorAlert } from "~/ui/error-alert"
 
 /** Starts the free trial of seven days, which a business gets once. */
 export function TrialForm() {
@@ -29,18 +28,13 @@ export function TrialForm() {
 
   const startTrial = useMutation({
     ...startTrialMutation(),
+    meta: { done: t("subscription.trial.started"), failed: t("subscription.trial.failed") },
     onSuccess: (subscription) => {
       cache.setQueryData(getSubscriptionQueryKey(), subscription)
       void cache.invalidateQueries({ queryKey: listDriversQueryKey() })
       void cache.invalidateQueries({ queryKey: getCheckSummaryQueryKey() })
-      showToast({ title: t("common.success"), description: t("subscription.trial.started") })
     },
     onError: (error) => {
-      showToast({
-        tone: "error",
-        title: t("common.error"),
-        description: errorMessage(t, error, t("subscription.trial.failed")),
-      })
       if (fieldErrors(error).taxId) form.setFocus("taxId")
     },
   })
@@ -74,8 +68,8 @@ export function TrialForm() {
           {t("subscription.trial.start")}
         </Button>
       </div>
-      {startTrial.error && !taxIdError && (
-        <Alert>{errorMessage(t, startTrial.error, t("subscription.trial.failed"))}</Alert>
+      {!taxIdError && (
+        <ErrorAlert error={startTrial.error} fallback={t("subscription.trial.failed")} />
       )}
     </form>
   )

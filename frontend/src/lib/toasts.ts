@@ -1,7 +1,5 @@
 /** The store of toasts, which the toaster renders. Errors are also shown on the page itself. */
 
-import { useSyncExternalStore } from "react"
-
 export type Toast = {
   id: number
   title: string
@@ -34,7 +32,7 @@ function setToasts(next: readonly Toast[]): void {
   for (const listener of listeners) listener()
 }
 
-type ToastContent = Pick<Toast, "title" | "description" | "detail" | "action"> & {
+export type ToastContent = Pick<Toast, "title" | "description" | "detail" | "action"> & {
   tone?: Toast["tone"]
 }
 
@@ -71,13 +69,12 @@ export function clearToasts(): void {
   for (const toast of cleared) expire(toast)
 }
 
-export function useToasts(): readonly Toast[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => toasts,
-    () => toasts,
-  )
+/** Calls the listener after each change; returns a function to stop. */
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function currentToasts(): readonly Toast[] {
+  return toasts
 }
