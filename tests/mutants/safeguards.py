@@ -305,7 +305,7 @@ PANEL_SAFEGUARDS = (
         (
             (
                 f"{PANEL}/features/dashboard/use-acknowledgement.ts",
-                "useUser().impersonator === null",
+                "!useIsImpersonated()",
                 "true",
             ),
         ),
@@ -376,7 +376,7 @@ PANEL_SAFEGUARDS = (
         (
             (
                 f"{PANEL}/hooks/use-live-updates.ts",
-                "isAdmin || impersonator",
+                "isAdmin || isImpersonated",
                 "isAdmin",
             ),
         ),

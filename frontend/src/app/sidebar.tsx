@@ -15,7 +15,7 @@ import { NavLink, useLocation } from "react-router"
 import { AccountLanguageSwitch } from "~/features/accounts/account-language-switch"
 import { useLogout } from "~/features/accounts/use-logout"
 import { useUnreadCount } from "~/features/notifications/use-notifications"
-import { useUser } from "~/hooks/use-user"
+import { useIsImpersonated, useUser } from "~/hooks/use-user"
 import { Logo } from "~/ui/logo"
 import { Spinner } from "~/ui/spinner"
 
@@ -23,7 +23,8 @@ type SidebarProps = { onHelp: () => void; onNavigate?: () => void }
 
 export function Sidebar({ onHelp, onNavigate }: SidebarProps) {
   const { t } = useTranslation()
-  const { email, isAdmin, impersonator } = useUser()
+  const { email, isAdmin } = useUser()
+  const isImpersonated = useIsImpersonated()
   const logout = useLogout()
   const unread = useUnreadCount()
   const isHome = ["/", "/en"].includes(useLocation().pathname)
@@ -32,7 +33,7 @@ export function Sidebar({ onHelp, onNavigate }: SidebarProps) {
     <div
       className={clsx(
         "flex min-h-full flex-1 flex-col px-3",
-        impersonator ? "pb-24" : "pb-5", // the banner lies over the end
+        isImpersonated ? "pb-24" : "pb-5", // the banner lies over the end
       )}
     >
       <div className="flex h-14 shrink-0 items-center px-3 lg:h-17">
@@ -67,7 +68,7 @@ export function Sidebar({ onHelp, onNavigate }: SidebarProps) {
         <SidebarLink to="/panel/account" icon={CircleUser} onNavigate={onNavigate}>
           {t("common.menu.account")}
         </SidebarLink>
-        {isAdmin && !impersonator && (
+        {isAdmin && !isImpersonated && (
           <a href="/admin/" className={entryStyles}>
             <Wrench aria-hidden className="size-5" />
             {t("common.menu.console")}

@@ -1,11 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
-import {
-  getCheckSummaryQueryKey,
-  listDriversQueryKey,
-  listNotificationsQueryKey,
-} from "~/api/@tanstack/react-query.gen"
 import { useProductNow } from "~/hooks/use-product-now"
+import { refetchQueries } from "~/lib/cached-queries"
 import { asOfDate } from "~/lib/dates"
 
 /**
@@ -20,9 +16,7 @@ export function useAsOfDate(): string {
   useEffect(() => {
     if (displayed.current === date) return
     displayed.current = date
-    void cache.invalidateQueries({ queryKey: listDriversQueryKey() })
-    void cache.invalidateQueries({ queryKey: getCheckSummaryQueryKey() })
-    void cache.invalidateQueries({ queryKey: listNotificationsQueryKey() })
+    void refetchQueries(cache, "drivers", "notices")
   }, [date, cache])
 
   return date

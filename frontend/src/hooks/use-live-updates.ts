@@ -1,14 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
-import {
-  getCheckSummaryQueryKey,
-  getCheckVersionOptions,
-  getSubscriptionQueryKey,
-  listDriversQueryKey,
-  listNotificationsQueryKey,
-} from "~/api/@tanstack/react-query.gen"
-import { useUser } from "~/hooks/use-user"
-import { driverPageKeys } from "~/lib/driver-queries"
+import { getCheckVersionOptions } from "~/api/@tanstack/react-query.gen"
+import { useIsImpersonated, useUser } from "~/hooks/use-user"
+import { refetchQueries } from "~/lib/cached-queries"
 
 /** With both requests and a slow connection an outcome is on the screen within 30 seconds. */
 const pollInterval = 20_000
@@ -23,7 +17,8 @@ const maxPollInterval = 120_000
  */
 export function useLiveUpdates(): void {
   const cache = useQueryClient()
-  const { isAdmin, impersonator } = useUser()
+  const { isAdmin } = useUser()
+  const isImpersonated = useIsImpersonated()
   const known = useRef<string>(undefined)
   const { data, refetch } = useQuery({
     ...getCheckVersionOptions(),
@@ -31,7 +26,7 @@ export function useLiveUpdates(): void {
     refetchOnWindowFocus: "always",
     refetchOnReconnect: "always",
     refetchInterval: ({ state }) => {
-      if (isAdmin || impersonator) return false
+      if (isAdmin || isImpersonated) return false
       const failing = state.status === "error" ? state.errorUpdatedAt - state.dataUpdatedAt : 0
       return Math.min(Math.max(failing, pollInterval), maxPollInterval)
     },
@@ -49,14 +44,6 @@ export function useLiveUpdates(): void {
     const hasChanged = known.current !== undefined && known.current !== version
     known.current = version
     if (!hasChanged) return
-    for (const queryKey of [
-      listDriversQueryKey(),
-      getCheckSummaryQueryKey(),
-      listNotificationsQueryKey(),
-      getSubscriptionQueryKey(),
-      ...driverPageKeys,
-    ]) {
-      void cache.invalidateQueries({ queryKey })
-    }
+    void refetchQueries(cache, "drivers", "notices", "subscription")
   }, [version, cache])
 }

@@ -9,6 +9,11 @@ export function useUser(): UserOut {
   return user
 }
 
+/** Whether an operator acts in the user's name, which some things exclude. */
+export function useIsImpersonated(): boolean {
+  return useUser().impersonator !== null
+}
+
 /** The signed-in user, or null for a visitor. */
 export function useOptionalUser(): UserOut | null {
   return use(SessionContext)

@@ -9,6 +9,11 @@ export function fullName({
   return `${firstName} ${lastName}`
 }
 
+/** The page of one driver. */
+export function driverPath(driverId: string): string {
+  return `/panel/drivers/${driverId}`
+}
+
 export function latestVerification(driver: DriverSummaryOut): VerificationSummaryOut | undefined {
   return driver.verifications[0]
 }

@@ -1,4 +1,4 @@
-import { type Query, useMutation } from "@tanstack/react-query"
+import { useMutation } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import { useRevalidator } from "react-router"
 import { setLanguageMutation } from "~/api/@tanstack/react-query.gen"
@@ -6,16 +6,12 @@ import type { UserOut } from "~/api/types.gen"
 import { useLanguage } from "~/hooks/use-language"
 import { useOptionalUser } from "~/hooks/use-user"
 import { setAccountLanguage } from "~/lib/api-client"
+import { refetchQueries } from "~/lib/cached-queries"
 import { changeLanguage } from "~/lib/i18n"
 import type { Language } from "~/lib/language"
 import { queryClient } from "~/lib/query-client"
 import { sessionQuery } from "~/lib/session"
 import { LanguageSwitch } from "~/ui/language-switch"
-
-const isAboutNotices = ({ queryKey }: Query) => {
-  const [operation] = queryKey as [{ _id?: string }]
-  return ["listNotifications", "listDriverNotices"].includes(operation._id ?? "")
-}
 
 /** Switches the screens at once and, for a user, saves the language of the account's messages. */
 export function AccountLanguageSwitch({ onSidebar = false }: { onSidebar?: boolean }) {
@@ -41,7 +37,7 @@ export function AccountLanguageSwitch({ onSidebar = false }: { onSidebar?: boole
           )
           void revalidate()
           // The server writes notices in the language of the account.
-          void queryClient.invalidateQueries({ predicate: isAboutNotices })
+          void refetchQueries(queryClient, "notices")
         },
       },
     )

@@ -2,8 +2,9 @@ import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useForm, useWatch } from "react-hook-form"
 import { useTranslation } from "react-i18next"
-import { changePasswordMutation, listSessionsQueryKey } from "~/api/@tanstack/react-query.gen"
+import { changePasswordMutation } from "~/api/@tanstack/react-query.gen"
 import { useUser } from "~/hooks/use-user"
+import { refetchQueries } from "~/lib/cached-queries"
 import { fieldErrors } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
@@ -38,7 +39,7 @@ export function ChangePasswordForm() {
     },
     onSuccess: () => {
       form.reset(emptyForm)
-      void cache.invalidateQueries({ queryKey: listSessionsQueryKey() })
+      void refetchQueries(cache, "sessions")
     },
     onError: (error) => {
       const firstInvalid = passwordFields.find((field) => fieldErrors(error)[field])

@@ -5,9 +5,9 @@ import {
   disableSecondFactorMutation,
   getSecondFactorOptions,
   getSecondFactorQueryKey,
-  listSessionsQueryKey,
   replaceRecoveryCodesMutation,
 } from "~/api/@tanstack/react-query.gen"
+import { refetchQueries } from "~/lib/cached-queries"
 
 /** The account's second factor, refetched on every mount. */
 export function useSecondFactor() {
@@ -20,7 +20,7 @@ function useRefetch(): () => Promise<unknown> {
   return () =>
     Promise.all([
       cache.invalidateQueries({ queryKey: getSecondFactorQueryKey() }),
-      cache.invalidateQueries({ queryKey: listSessionsQueryKey() }),
+      refetchQueries(cache, "sessions"),
     ])
 }
 

@@ -2,11 +2,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import {
   listSessionsOptions,
-  listSessionsQueryKey,
   revokeOtherSessionsMutation,
   revokeSessionMutation,
 } from "~/api/@tanstack/react-query.gen"
 import type { RevokeOtherSessionsResponse } from "~/api/types.gen"
+import { refetchQueries } from "~/lib/cached-queries"
 
 /** The account's sessions, refetched on every mount. */
 export function useSessions() {
@@ -23,7 +23,7 @@ export function useRevokeSession() {
       done: t("accounts.sessions.revoked", { count: 1 }),
       failed: t("accounts.sessions.failed"),
     },
-    onSettled: () => cache.invalidateQueries({ queryKey: listSessionsQueryKey() }),
+    onSettled: () => refetchQueries(cache, "sessions"),
   })
 }
 
@@ -36,6 +36,6 @@ export function useRevokeOtherSessions() {
       done: ({ count }: RevokeOtherSessionsResponse) => t("accounts.sessions.revoked", { count }),
       failed: t("accounts.sessions.failed"),
     },
-    onSettled: () => cache.invalidateQueries({ queryKey: listSessionsQueryKey() }),
+    onSettled: () => refetchQueries(cache, "sessions"),
   })
 }

@@ -13,13 +13,13 @@ import type { DriverSummaryOut } from "~/api/types.gen"
 import { CategoryProblemChips, ExpiryChips } from "~/entities/driver/document-badge"
 import type { AttentionReason } from "~/entities/driver/document-status"
 import {
+  driverPath,
   fullName,
   isWithheld,
   latestVerification,
   problemCategories,
 } from "~/entities/driver/driver"
 import { formatCalendarDate, formatDate } from "~/lib/dates"
-import { driverPath } from "~/lib/driver-queries"
 import { Chip } from "~/ui/badge"
 import { Hyphenated } from "~/ui/hyphenated"
 import { AcknowledgementAction } from "./acknowledgement-action"

@@ -2,23 +2,23 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import {
   acknowledgeDriverMutation,
-  listDriversQueryKey,
   withdrawAcknowledgementMutation,
 } from "~/api/@tanstack/react-query.gen"
-import { useUser } from "~/hooks/use-user"
+import { useIsImpersonated } from "~/hooks/use-user"
+import { refetchQueries } from "~/lib/cached-queries"
 
 /**
  * Whether the user may acknowledge: an entry proves who made it, and nobody makes one in somebody's
  * name.
  */
 export function useMayAcknowledge(): boolean {
-  return useUser().impersonator === null
+  return !useIsImpersonated()
 }
 
 /** After an error, too: the driver's status may be another one by now. */
 function useDriverRefresh() {
   const cache = useQueryClient()
-  return () => cache.invalidateQueries({ queryKey: listDriversQueryKey() })
+  return () => refetchQueries(cache, "drivers")
 }
 
 /** Says that the driver of that name was taken off the road. */

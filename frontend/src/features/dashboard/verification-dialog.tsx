@@ -6,11 +6,10 @@ import {
   DocumentStatus,
   ExpiryDate,
 } from "~/entities/driver/document-badge"
-import { latestVerification } from "~/entities/driver/driver"
+import { driverPath, latestVerification } from "~/entities/driver/driver"
 import { DriverIdentity } from "~/entities/driver/driver-identity"
 import { useProductToday } from "~/hooks/use-product-today"
 import { formatCalendarDate } from "~/lib/dates"
-import { driverPath } from "~/lib/driver-queries"
 import { ButtonLink } from "~/ui/button-link"
 import { Dialog } from "~/ui/dialog"
 import { EpisodeDetails } from "./episode-details"

@@ -1,13 +1,8 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
-import {
-  getCheckSummaryQueryKey,
-  getSubscriptionQueryKey,
-  listDriversQueryKey,
-  removeDriverMutation,
-} from "~/api/@tanstack/react-query.gen"
+import { getSubscriptionQueryKey, removeDriverMutation } from "~/api/@tanstack/react-query.gen"
 import { addDriver, removeDrivers, updateDriver } from "~/api/sdk.gen"
-import { driverPageKeys } from "~/lib/driver-queries"
+import { refetchQueries } from "~/lib/cached-queries"
 import { countDriversAs } from "~/lib/plurals"
 import { driverErrorMessage } from "./driver-errors"
 import type { DriverFields } from "./driver-schema"
@@ -16,11 +11,7 @@ import type { DriverFields } from "./driver-schema"
 export async function refreshDriverQueries(cache: QueryClient): Promise<void> {
   // The subscription counts the drivers; the next screen that shows it refetches it.
   void cache.invalidateQueries({ queryKey: getSubscriptionQueryKey(), refetchType: "none" })
-  await Promise.all([
-    cache.invalidateQueries({ queryKey: listDriversQueryKey() }),
-    cache.invalidateQueries({ queryKey: getCheckSummaryQueryKey() }),
-    ...driverPageKeys.map((queryKey) => cache.invalidateQueries({ queryKey })),
-  ])
+  await refetchQueries(cache, "drivers")
 }
 
 export function useAddDriver() {

@@ -2,7 +2,7 @@ import { UserPlus } from "lucide-react"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { AlertRecipientsOut, RecipientOut } from "~/api/types.gen"
-import { useUser } from "~/hooks/use-user"
+import { useIsImpersonated } from "~/hooks/use-user"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { ConfirmDialog } from "~/ui/confirm-dialog"
@@ -20,7 +20,7 @@ export function AlertRecipients() {
   const { t } = useTranslation()
   const recipients = useAlertRecipients()
   const [adding, setAdding] = useState(false)
-  const impersonated = useUser().impersonator !== null
+  const impersonated = useIsImpersonated()
   return (
     <Card>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-b border-line px-5 py-4">

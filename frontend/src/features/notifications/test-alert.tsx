@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { BellRing } from "lucide-react"
 import { useTranslation } from "react-i18next"
-import { listNotificationsQueryKey, sendTestAlertMutation } from "~/api/@tanstack/react-query.gen"
+import { sendTestAlertMutation } from "~/api/@tanstack/react-query.gen"
 import type { SendTestAlertResponse } from "~/api/types.gen"
+import { refetchQueries } from "~/lib/cached-queries"
 import { Button } from "~/ui/button"
 import { formatPhone } from "./phone-number"
 import { useFreshUser } from "./use-notification-settings"
@@ -26,7 +27,7 @@ export function TestAlert() {
       failed: t("common.tryLater"),
       failedTitle: t("notifications.testAlert.failed"),
     },
-    onSuccess: () => void cache.invalidateQueries({ queryKey: listNotificationsQueryKey() }),
+    onSuccess: () => void refetchQueries(cache, "notices"),
   })
 
   return (

@@ -14,6 +14,7 @@ import {
 } from "~/api/@tanstack/react-query.gen"
 import { listNotifications, removeNotification } from "~/api/sdk.gen"
 import type { NotificationOut } from "~/api/types.gen"
+import { refetchQueries } from "~/lib/cached-queries"
 import { isUnauthenticated } from "~/lib/error-messages"
 import { clearToasts, showToast } from "~/lib/toasts"
 import { setRemoval, useRemovals } from "./pending-removals"
@@ -75,7 +76,7 @@ export function useMarkAllAsRead() {
     onSuccess: () => {
       updateCachedRows(cache, (one) => ({ ...one, read: true }))
       // The server has marked newer ones, too, which are not in the cache yet.
-      void cache.invalidateQueries({ queryKey: listNotificationsQueryKey() })
+      void refetchQueries(cache, "notices")
     },
   })
 }
@@ -93,7 +94,7 @@ export function useRemoveNotification() {
     try {
       const path = { notification_id: id }
       await removeNotification({ path, keepalive: true, throwOnError: true })
-      await cache.invalidateQueries({ queryKey: listNotificationsQueryKey() })
+      await refetchQueries(cache, "notices")
       setRemoval(id, null)
     } catch (error) {
       if (isUnauthenticated(error)) return setRemoval(id, null)

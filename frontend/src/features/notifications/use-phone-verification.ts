@@ -2,8 +2,8 @@ import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/reac
 import type { TFunction } from "i18next"
 import { useTranslation } from "react-i18next"
 import { sendPhoneCodeMutation, verifyPhoneMutation } from "~/api/@tanstack/react-query.gen"
+import { refetchQueries } from "~/lib/cached-queries"
 import { isApiError } from "~/lib/error-messages"
-import { sessionQuery } from "~/lib/session"
 import { type Countdown, startCountdown } from "./countdown"
 import { updateCachedUser } from "./use-notification-settings"
 
@@ -45,7 +45,7 @@ export function useSendCode() {
       const sent: SentCode = { phoneNumber, resendCountdown: startCountdown(resendAfter) }
       cache.setQueryData(sentCodeKey, sent)
       // The server has stored the new number as unverified.
-      void cache.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      void refetchQueries(cache, "user")
     },
   })
 }
@@ -70,7 +70,7 @@ export function useVerifyPhone() {
     onSuccess: ({ phoneNumber }) => {
       updateCachedUser(cache, { phoneNumber, phoneVerified: true })
       cache.setQueryData(sentCodeKey, null)
-      void cache.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      void refetchQueries(cache, "user")
     },
   })
 }

@@ -12,7 +12,7 @@ import {
   removePushBrowserMutation,
 } from "~/api/@tanstack/react-query.gen"
 import { removePushBrowser, renewPush, subscribePush } from "~/api/sdk.gen"
-import { useUser } from "~/hooks/use-user"
+import { useIsImpersonated } from "~/hooks/use-user"
 import { errorMessage } from "~/lib/error-messages"
 import {
   createSubscription,
@@ -44,18 +44,18 @@ const ownBrowserQuery = queryOptions<string | null>({
 
 /** Keeps the messages of this browser bound to the present session, wherever the panel is open. */
 export function usePushRenewal(): void {
-  const { impersonator } = useUser()
-  useQuery({ ...ownBrowserQuery, enabled: !impersonator, refetchInterval: hour })
+  const enabled = !useIsImpersonated()
+  useQuery({ ...ownBrowserQuery, enabled, refetchInterval: hour })
 }
 
 export function useOwnPushBrowser() {
-  const { impersonator } = useUser()
-  return useQuery({ ...ownBrowserQuery, enabled: !impersonator, refetchOnMount: "always" })
+  const enabled = !useIsImpersonated()
+  return useQuery({ ...ownBrowserQuery, enabled, refetchOnMount: "always" })
 }
 
 export function usePushSettings() {
-  const { impersonator } = useUser()
-  return useQuery({ ...getPushSettingsOptions(), enabled: !impersonator, refetchOnMount: "always" })
+  const enabled = !useIsImpersonated()
+  return useQuery({ ...getPushSettingsOptions(), enabled, refetchOnMount: "always" })
 }
 
 /** Switches messages on in this browser. */

@@ -1,13 +1,7 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query"
-import {
-  getCheckSummaryQueryKey,
-  getSubscriptionOptions,
-  getSubscriptionQueryKey,
-  getUserQueryKey,
-  listDriversQueryKey,
-  listInvoicesQueryKey,
-} from "~/api/@tanstack/react-query.gen"
+import { getSubscriptionOptions } from "~/api/@tanstack/react-query.gen"
 import type { CompanyDetails, SubscriptionOut } from "~/api/types.gen"
+import { refetchQueries } from "~/lib/cached-queries"
 import { isUnauthenticated } from "~/lib/error-messages"
 
 const staleTime = 60_000
@@ -25,15 +19,7 @@ export function useSubscription() {
 
 /** Refetches everything that a payment changes. */
 export function refreshAfterPayment(cache: QueryClient): void {
-  for (const queryKey of [
-    getSubscriptionQueryKey(),
-    getUserQueryKey(),
-    listDriversQueryKey(),
-    getCheckSummaryQueryKey(),
-    listInvoicesQueryKey(),
-  ]) {
-    void cache.invalidateQueries({ queryKey })
-  }
+  void refetchQueries(cache, "subscription", "user", "drivers", "invoices")
 }
 
 type SubscriptionStatus = Pick<SubscriptionOut, "status" | "isTrial" | "trial" | "endDate">

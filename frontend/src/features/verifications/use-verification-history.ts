@@ -1,16 +1,13 @@
 import { type MutationMeta, useMutation, useQueryClient } from "@tanstack/react-query"
 import {
   checkDriverMutation,
-  getCheckSummaryQueryKey,
   listChangesQueryKey,
-  listDriversQueryKey,
-  listNotificationsQueryKey,
   listVerificationsQueryKey,
 } from "~/api/@tanstack/react-query.gen"
 import { listChanges, listVerifications } from "~/api/sdk.gen"
 import type { StateChangeOut } from "~/api/types.gen"
 import { usePages } from "~/hooks/use-pages"
-import { driverPageKeys } from "~/lib/driver-queries"
+import { refetchQueries } from "~/lib/cached-queries"
 
 const changesPerPage = 25
 const checksPerPage = 100
@@ -44,15 +41,6 @@ export function useCheckDriver(driverId: string, outcomes: MutationMeta) {
   return useMutation({
     ...checkDriverMutation({ path: { driver_id: driverId } }),
     meta: outcomes,
-    onSuccess: async () => {
-      await Promise.all(
-        [
-          ...driverPageKeys,
-          listDriversQueryKey(),
-          getCheckSummaryQueryKey(),
-          listNotificationsQueryKey(),
-        ].map((queryKey) => cache.invalidateQueries({ queryKey })),
-      )
-    },
+    onSuccess: () => refetchQueries(cache, "drivers", "notices"),
   })
 }

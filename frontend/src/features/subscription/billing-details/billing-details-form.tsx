@@ -3,15 +3,12 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { useForm, useWatch } from "react-hook-form"
 import { useTranslation } from "react-i18next"
-import {
-  getSubscriptionQueryKey,
-  getUserQueryKey,
-  setBillingDetailsMutation,
-} from "~/api/@tanstack/react-query.gen"
+import { setBillingDetailsMutation } from "~/api/@tanstack/react-query.gen"
 import type { CompanyDetails } from "~/api/types.gen"
 import { orderOutcomes } from "~/features/subscription/order-outcomes"
 import { TaxIdField } from "~/features/subscription/tax-id-field"
 import { useFormDraft } from "~/hooks/use-draft"
+import { refetchQueries } from "~/lib/cached-queries"
 import { fieldErrors } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
@@ -67,8 +64,8 @@ export function BillingDetailsForm({
       failed: t("subscription.billing.failed"),
     }),
     onSuccess: async () => {
-      void cache.invalidateQueries({ queryKey: getUserQueryKey() })
-      await cache.invalidateQueries({ queryKey: getSubscriptionQueryKey() })
+      void refetchQueries(cache, "user")
+      await refetchQueries(cache, "subscription")
       onSaved()
     },
     onError: (error) => {

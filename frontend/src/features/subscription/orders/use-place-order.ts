@@ -8,6 +8,7 @@ import {
 import type { ChangeLimitIn, CheckoutOut, LimitChangedOut, SubscriptionOut } from "~/api/types.gen"
 import { orderOutcomes } from "~/features/subscription/order-outcomes"
 import { useExternalRedirect } from "~/hooks/use-external-redirect"
+import { refetchQueries } from "~/lib/cached-queries"
 import { formatDate } from "~/lib/dates"
 import { successPath } from "./payment-paths"
 
@@ -20,7 +21,7 @@ export function usePlaceOrder(subscription: SubscriptionOut) {
   const { redirect, redirecting } = useExternalRedirect()
 
   // After an error, too: the order may have been stored before its payment was refused.
-  const refetch = () => void cache.invalidateQueries({ queryKey: getSubscriptionQueryKey() })
+  const refetch = () => void refetchQueries(cache, "subscription")
   const redirectToPayment = (url: string) => {
     refetch()
     redirect(url)

@@ -10,6 +10,7 @@ import {
 import type { SubscriptionOut } from "~/api/types.gen"
 import { orderOutcomes } from "~/features/subscription/order-outcomes"
 import { isPaidPeriodActive } from "~/features/subscription/use-subscription"
+import { refetchQueries } from "~/lib/cached-queries"
 import { formatDate } from "~/lib/dates"
 import { Button } from "~/ui/button"
 import { ConfirmDialog } from "~/ui/confirm-dialog"
@@ -43,7 +44,7 @@ function CancelSubscription({ subscription }: { subscription: SubscriptionOut })
     meta: orderOutcomes(t, { done: t("subscription.cancel.done"), failed }),
     onSuccess: async () => {
       setDialogOpen(false)
-      await cache.invalidateQueries({ queryKey: getSubscriptionQueryKey() })
+      await refetchQueries(cache, "subscription")
     },
   })
   const handleOpenChange = (open: boolean) => {

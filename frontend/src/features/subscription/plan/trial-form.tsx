@@ -2,15 +2,11 @@ import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useForm, useWatch } from "react-hook-form"
 import { useTranslation } from "react-i18next"
-import {
-  getCheckSummaryQueryKey,
-  getSubscriptionQueryKey,
-  listDriversQueryKey,
-  startTrialMutation,
-} from "~/api/@tanstack/react-query.gen"
+import { getSubscriptionQueryKey, startTrialMutation } from "~/api/@tanstack/react-query.gen"
 import { type TaxIdFields, vTaxId } from "~/features/subscription/tax-id"
 import { TaxIdField } from "~/features/subscription/tax-id-field"
 import { useFormDraft } from "~/hooks/use-draft"
+import { refetchQueries } from "~/lib/cached-queries"
 import { fieldErrors } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
@@ -31,8 +27,7 @@ export function TrialForm() {
     meta: { done: t("subscription.trial.started"), failed: t("subscription.trial.failed") },
     onSuccess: (subscription) => {
       cache.setQueryData(getSubscriptionQueryKey(), subscription)
-      void cache.invalidateQueries({ queryKey: listDriversQueryKey() })
-      void cache.invalidateQueries({ queryKey: getCheckSummaryQueryKey() })
+      void refetchQueries(cache, "drivers")
     },
     onError: (error) => {
       if (fieldErrors(error).taxId) form.setFocus("taxId")

@@ -1,0 +1,32 @@
+/** Groups of cached queries, each of what one kind of change makes out of date. */
+
+import type { QueryClient } from "@tanstack/react-query"
+
+/** The operations of the API whose answers belong to a group. */
+export const queryGroups = {
+  /** The drivers: their list, its counts, and the page of each. */
+  drivers: [
+    "listDrivers",
+    "getCheckSummary",
+    "getDriver",
+    "listChanges",
+    "listCheckedDays",
+    "listDriverNotices",
+    "listVerifications",
+  ],
+  notices: ["listNotifications", "listDriverNotices"],
+  subscription: ["getSubscription"],
+  user: ["getUser"],
+  invoices: ["listInvoices"],
+  sessions: ["listSessions"],
+} as const
+
+type QueryGroup = keyof typeof queryGroups
+
+/** Marks the groups as out of date and refetches what of them is on the screen. */
+export function refetchQueries(cache: QueryClient, ...groups: QueryGroup[]): Promise<void> {
+  const operations = new Set<unknown>(groups.flatMap((group) => [...queryGroups[group]]))
+  return cache.invalidateQueries({
+    predicate: ({ queryKey: [key] }) => operations.has((key as { _id?: string } | undefined)?._id),
+  })
+}
