@@ -10,6 +10,7 @@ import { SecondFactorStatus } from "~/features/accounts/second-factor-status"
 import { SessionList } from "~/features/accounts/session-list"
 import { Card } from "~/ui/card"
 import { PageHeading } from "~/ui/page-heading"
+import { SectionHead } from "~/ui/section-head"
 
 export default function Account() {
   const { t } = useTranslation()
@@ -17,17 +18,17 @@ export default function Account() {
     <div className="flex max-w-3xl flex-col gap-6">
       <PageHeading title={t("accounts.account.title")} />
       <AccountOverview />
-      <Section title={t("accounts.change.title")} intro={t("accounts.change.lead")}>
+      <Section title={t("accounts.change.title")} lead={t("accounts.change.lead")}>
         <div className="p-5">
           <ChangePasswordForm />
         </div>
       </Section>
-      <Section title={t("accounts.secondFactor.title")} intro={t("accounts.secondFactor.lead")}>
+      <Section title={t("accounts.secondFactor.title")} lead={t("accounts.secondFactor.lead")}>
         <div className="p-5">
           <SecondFactorStatus />
         </div>
       </Section>
-      <Section title={t("accounts.sessions.list")} intro={t("accounts.sessions.lead")}>
+      <Section title={t("accounts.sessions.list")} lead={t("accounts.sessions.lead")}>
         <SessionList />
       </Section>
       <Section title={t("accounts.export.title")}>
@@ -47,19 +48,14 @@ export default function Account() {
   )
 }
 
-type SectionProps = { title: string; intro?: string; children: ReactNode }
+type SectionProps = { title: string; lead?: string; children: ReactNode }
 
-function Section({ title, intro, children }: SectionProps) {
+function Section({ title, lead, children }: SectionProps) {
   const heading = useId()
   return (
     <section aria-labelledby={heading}>
       <Card>
-        <div className="border-b border-line px-5 py-4">
-          <h2 id={heading} className="text-lg">
-            {title}
-          </h2>
-          {intro && <p className="text-sm text-ink-soft">{intro}</p>}
-        </div>
+        <SectionHead id={heading} title={title} lead={lead} />
         {children}
       </Card>
     </section>

@@ -6,6 +6,7 @@ import { useProductToday } from "~/hooks/use-product-today"
 import { compareNames } from "~/lib/collation"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
+import { SectionHead } from "~/ui/section-head"
 import { AttentionRow } from "./attention-row"
 
 const initialRowCount = 8
@@ -33,12 +34,12 @@ export function AttentionSection({ drivers }: { drivers: readonly DriverSummaryO
   return (
     <section aria-labelledby={headingId}>
       <Card>
-        <div className="border-b border-line px-5 py-4">
-          <h2 id={headingId} ref={heading} tabIndex={-1} className="text-lg">
-            {t("dashboard.attention.title")}
-          </h2>
-          <p className="text-sm text-ink-soft">{t("dashboard.attention.lead")}</p>
-        </div>
+        <SectionHead
+          id={headingId}
+          heading={heading}
+          title={t("dashboard.attention.title")}
+          lead={t("dashboard.attention.lead")}
+        />
         <ul className="divide-y divide-line">
           {(showAll ? entries : entries.slice(0, initialRowCount)).map(({ driver, reasons }) => (
             <AttentionRow

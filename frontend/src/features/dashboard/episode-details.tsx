@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next"
 import type { AcknowledgementOut, DriverSummaryOut } from "~/api/types.gen"
 import { Alert } from "~/ui/alert"
+import { Fact } from "~/ui/fact"
 import { AcknowledgementWithdrawal } from "./acknowledgement-withdrawal"
 import { useEpisodeTexts } from "./episode-texts"
-import { Fact } from "./fact"
 
 /** Of a withheld driver: why, since when, what to do, and what the company has done. */
 export function EpisodeDetails({ driver, today }: { driver: DriverSummaryOut; today: string }) {

@@ -12,8 +12,8 @@ import { useProductToday } from "~/hooks/use-product-today"
 import { formatCalendarDate } from "~/lib/dates"
 import { ButtonLink } from "~/ui/button-link"
 import { Dialog } from "~/ui/dialog"
+import { Fact } from "~/ui/fact"
 import { EpisodeDetails } from "./episode-details"
-import { Fact } from "./fact"
 
 /** 'Szczegóły weryfikacji': a driver's latest verification in detail. */
 export function VerificationDialog({

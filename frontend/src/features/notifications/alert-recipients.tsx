@@ -8,6 +8,7 @@ import { Card } from "~/ui/card"
 import { ConfirmDialog } from "~/ui/confirm-dialog"
 import { Dialog } from "~/ui/dialog"
 import { QueryState } from "~/ui/query-state"
+import { SectionHead } from "~/ui/section-head"
 import { AddRecipientForm } from "./add-recipient-form"
 import { MemberRow } from "./member-row"
 import { RecipientRow } from "./recipient-row"
@@ -23,23 +24,23 @@ export function AlertRecipients() {
   const impersonated = useIsImpersonated()
   return (
     <Card>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-b border-line px-5 py-4">
-        <div className="min-w-0 flex-1 basis-64">
-          <h2 className="text-lg">{t("notifications.recipients.title")}</h2>
-          <p className="text-sm text-ink-soft">{t("notifications.recipients.lead")}</p>
-        </div>
-        {!impersonated && (
-          <Button
-            variant="secondary"
-            size="sm"
-            disabled={isFull(recipients.data)}
-            onClick={() => setAdding(true)}
-          >
-            <UserPlus aria-hidden className="size-4" />
-            {t("notifications.recipients.add")}
-          </Button>
-        )}
-      </div>
+      <SectionHead
+        title={t("notifications.recipients.title")}
+        lead={t("notifications.recipients.lead")}
+        action={
+          !impersonated && (
+            <Button
+              variant="secondary"
+              size="sm"
+              disabled={isFull(recipients.data)}
+              onClick={() => setAdding(true)}
+            >
+              <UserPlus aria-hidden className="size-4" />
+              {t("notifications.recipients.add")}
+            </Button>
+          )
+        }
+      />
       <QueryState
         query={recipients}
         loadingLabel={t("notifications.recipients.loading")}

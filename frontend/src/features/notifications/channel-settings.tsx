@@ -4,6 +4,7 @@ import { isApiError } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { ErrorAlert } from "~/ui/error-alert"
+import { SectionHead } from "~/ui/section-head"
 import { SwitchField } from "~/ui/switch-field"
 import { formatPhone } from "./phone-number"
 import { TestAlert } from "./test-alert"
@@ -69,9 +70,7 @@ export function ChannelSettings() {
 
   return (
     <Card>
-      <h2 className="border-b border-line px-5 py-4 text-lg">
-        {t("notifications.settings.title")}
-      </h2>
+      <SectionHead title={t("notifications.settings.title")} />
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -6,7 +6,7 @@ import { usePages } from "~/hooks/use-pages"
 import { useProductToday } from "~/hooks/use-product-today"
 import { daysUntil, formatDateTime, warsawDate } from "~/lib/dates"
 import { tieWords } from "~/lib/line-ends"
-import { Button } from "~/ui/button"
+import { NextPageButton } from "~/ui/next-page-button"
 import { QueryState } from "~/ui/query-state"
 import { NoticeIcon } from "./notice-icon"
 
@@ -40,17 +40,9 @@ export function DriverNotices({ driverId }: { driverId: string }) {
                 <NoticeItem key={notice.id} notice={notice} />
               ))}
             </ul>
-            {notices.hasNextPage && (
-              <Button
-                variant="ghost"
-                size="sm"
-                className="mt-3"
-                loading={notices.isFetchingNextPage}
-                onClick={() => void notices.fetchNextPage()}
-              >
-                {t("notifications.driver.older")}
-              </Button>
-            )}
+            <NextPageButton pages={notices} className="mt-3">
+              {t("notifications.driver.older")}
+            </NextPageButton>
           </>
         )
       }

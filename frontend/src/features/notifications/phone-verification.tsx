@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next"
 import { Badge } from "~/ui/badge"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
+import { SectionHead } from "~/ui/section-head"
 import { CodeForm } from "./code-form"
 import { type Countdown, startCountdown } from "./countdown"
 import { PhoneForm } from "./phone-form"
@@ -33,14 +34,15 @@ export function PhoneVerification() {
 
   return (
     <Card>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-5 py-4">
-        <h2 ref={heading} tabIndex={-1} className="text-lg focus:outline-none">
-          {t("notifications.phone.title")}
-        </h2>
-        {verified && !sentCode && !changing && (
-          <Badge tone="valid">{t("notifications.phone.verified")}</Badge>
-        )}
-      </div>
+      <SectionHead
+        heading={heading}
+        title={t("notifications.phone.title")}
+        action={
+          verified &&
+          !sentCode &&
+          !changing && <Badge tone="valid">{t("notifications.phone.verified")}</Badge>
+        }
+      />
       <div className="p-5">
         {sentCode && (
           <CodeForm sentCode={sentCode} onChangeNumber={changeNumber} onVerified={showVerified} />

@@ -4,6 +4,7 @@ import { formatDateTime } from "~/lib/dates"
 import { parseDevice } from "~/lib/user-agent"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
+import { SectionHead } from "~/ui/section-head"
 import { SwitchField } from "~/ui/switch-field"
 import { isPushSupported } from "./push-browser"
 import {
@@ -24,7 +25,7 @@ export function PushSettings() {
   if (!isPushSupported() && others.length === 0) return null
   return (
     <Card>
-      <h2 className="border-b border-line px-5 py-4 text-lg">{t("notifications.push.title")}</h2>
+      <SectionHead title={t("notifications.push.title")} />
       {isPushSupported() && <PushSwitch serverKey={settings.serverKey} ownId={own.data ?? null} />}
       {others.length > 0 && <OtherBrowsers browsers={others} />}
     </Card>

@@ -5,8 +5,8 @@ import { DocumentBadge } from "~/entities/driver/document-badge"
 import { useProductToday } from "~/hooks/use-product-today"
 import { formatDate, formatDateTime, warsawDate } from "~/lib/dates"
 import { Accordion, AccordionItem } from "~/ui/accordion"
-import { Button } from "~/ui/button"
 import { EmptyState } from "~/ui/empty-state"
+import { NextPageButton } from "~/ui/next-page-button"
 import { QueryState } from "~/ui/query-state"
 import { ChangedChecks } from "./changed-checks"
 import { ConfirmationButton } from "./confirmation-button"
@@ -37,14 +37,7 @@ export function ChangeList({ driver, openNewest = false }: ChangeListProps) {
           older={
             history.hasNextPage && (
               <div className="grid place-items-center border-t border-line p-3">
-                <Button
-                  variant="ghost"
-                  size="sm"
-                  loading={history.isFetchingNextPage}
-                  onClick={() => void history.fetchNextPage()}
-                >
-                  {t("verifications.history.older")}
-                </Button>
+                <NextPageButton pages={history}>{t("verifications.history.older")}</NextPageButton>
               </div>
             )
           }

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next"
 import type { StateChangeOut } from "~/api/types.gen"
 import { formatDate, formatDateTime } from "~/lib/dates"
 import { Button } from "~/ui/button"
+import { NextPageButton } from "~/ui/next-page-button"
 import { QueryState } from "~/ui/query-state"
 import { ConfirmationButton } from "./confirmation-button"
 import { useChecksOf } from "./use-verification-history"
@@ -60,17 +61,9 @@ function CheckTimes({ change }: { change: StateChangeOut }) {
               </li>
             ))}
           </ul>
-          {checks.hasNextPage && (
-            <Button
-              variant="ghost"
-              size="sm"
-              className="self-center"
-              loading={checks.isFetchingNextPage}
-              onClick={() => void checks.fetchNextPage()}
-            >
-              {t("verifications.history.older")}
-            </Button>
-          )}
+          <NextPageButton pages={checks} className="self-center">
+            {t("verifications.history.older")}
+          </NextPageButton>
         </>
       )}
     </QueryState>

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut, VerificationOut } from "~/api/types.gen"
 import {
@@ -9,6 +8,7 @@ import {
 } from "~/entities/driver/document-badge"
 import { problemCategories } from "~/entities/driver/driver"
 import { formatCalendarDate } from "~/lib/dates"
+import { Fact } from "~/ui/fact"
 
 type VerificationDetailsProps = {
   verification: VerificationOut
@@ -70,49 +70,39 @@ export function VerificationDetails({
           <span className="serial">{verification.licenseNumber}</span>
         </Fact>
       )}
-      <div className="sm:col-span-2">
-        <dt className="text-ink-soft">{t("verifications.history.categories")}</dt>
-        <dd className="mt-1">
-          {categories.length === 0 ? (
-            <span className="font-medium">{t("verifications.history.noCategories")}</span>
-          ) : (
-            <ul className="flex flex-wrap gap-2">
-              {categories.map(({ kategoria, dataWaznosci }) => (
-                <li
-                  key={kategoria}
-                  className="flex flex-wrap items-baseline gap-x-2 rounded-md border border-line px-2.5 py-1"
-                >
-                  <span className="font-bold">{kategoria}</span>{" "}
-                  <span className="figures text-ink-soft">
-                    {dataWaznosci
-                      ? t("verifications.history.validUntil", {
-                          date: formatCalendarDate(dataWaznosci),
-                        })
-                      : t("verifications.history.noExpiry")}
-                  </span>{" "}
-                  <DateStateChip lastDay={dataWaznosci} today={today} />
-                </li>
-              ))}
-            </ul>
-          )}
-        </dd>
-      </div>
+      <Fact
+        name={t("verifications.history.categories")}
+        className="sm:col-span-2"
+        valueClass="mt-1"
+      >
+        {categories.length === 0 ? (
+          <span className="font-medium">{t("verifications.history.noCategories")}</span>
+        ) : (
+          <ul className="flex flex-wrap gap-2">
+            {categories.map(({ kategoria, dataWaznosci }) => (
+              <li
+                key={kategoria}
+                className="flex flex-wrap items-baseline gap-x-2 rounded-md border border-line px-2.5 py-1"
+              >
+                <span className="font-bold">{kategoria}</span>{" "}
+                <span className="figures text-ink-soft">
+                  {dataWaznosci
+                    ? t("verifications.history.validUntil", {
+                        date: formatCalendarDate(dataWaznosci),
+                      })
+                    : t("verifications.history.noExpiry")}
+                </span>{" "}
+                <DateStateChip lastDay={dataWaznosci} today={today} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Fact>
       {verification.notes && (
-        <div className="sm:col-span-2">
-          <Fact name={t("verifications.history.notes")}>
-            <span className="whitespace-pre-line">{verification.notes}</span>
-          </Fact>
-        </div>
+        <Fact name={t("verifications.history.notes")} className="sm:col-span-2">
+          <span className="whitespace-pre-line">{verification.notes}</span>
+        </Fact>
       )}
     </dl>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-ink-soft">{name}</dt>
-      <dd className="font-medium wrap-anywhere">{children}</dd>
-    </div>
   )
 }

@@ -13,6 +13,7 @@ import { DownloadButton } from "~/ui/download-button"
 import { EmptyState } from "~/ui/empty-state"
 import { ErrorAlert } from "~/ui/error-alert"
 import { QueryState } from "~/ui/query-state"
+import { SectionHead } from "~/ui/section-head"
 
 const staleTime = 60_000
 const firstPollInterval = 2000
@@ -36,7 +37,7 @@ export function InvoiceList() {
 
   return (
     <Card>
-      <h2 className="border-b border-line px-5 py-4 text-lg">{t("subscription.invoices.title")}</h2>
+      <SectionHead title={t("subscription.invoices.title")} />
       <QueryState
         query={invoices}
         loadingLabel={t("subscription.invoices.loading")}

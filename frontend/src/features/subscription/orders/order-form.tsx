@@ -16,6 +16,7 @@ import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { ErrorAlert } from "~/ui/error-alert"
 import { QueryState } from "~/ui/query-state"
+import { SectionHead } from "~/ui/section-head"
 import { Spinner } from "~/ui/spinner"
 import { DriverLimitField } from "./driver-limit-field"
 import {
@@ -104,20 +105,19 @@ export function OrderForm({ subscription, unsavedDetails }: OrderFormProps) {
   const fallback = t(change ? "subscription.order.changeFailed" : "subscription.order.failed")
 
   return (
-    <Card>
-      <div
-        ref={retried.driverLimit === undefined ? undefined : scrollIntoView}
-        className="scroll-mt-20 border-b border-line px-5 py-4"
-      >
-        <h2 id={titleId} className="text-lg">
-          {t(
-            isPaidPeriodActive(subscription)
-              ? "subscription.order.changeTitle"
-              : "subscription.order.title",
-          )}
-        </h2>
-        <p className="text-sm text-ink-soft">{t("subscription.order.lead")}</p>
-      </div>
+    <Card
+      ref={retried.driverLimit === undefined ? undefined : scrollIntoView}
+      className="scroll-mt-20"
+    >
+      <SectionHead
+        id={titleId}
+        title={t(
+          isPaidPeriodActive(subscription)
+            ? "subscription.order.changeTitle"
+            : "subscription.order.title",
+        )}
+        lead={t("subscription.order.lead")}
+      />
       <form
         onSubmit={(event) => {
           order.reset()

@@ -7,6 +7,8 @@ import { formatAmount } from "~/lib/money"
 import { countDriversAs } from "~/lib/plurals"
 import { Badge, type BadgeTone } from "~/ui/badge"
 import { Card } from "~/ui/card"
+import { Fact } from "~/ui/fact"
+import { SectionHead } from "~/ui/section-head"
 import { PlanActions } from "./plan-actions"
 
 const statusTones: Record<SubscriptionOut["status"], BadgeTone> = {
@@ -26,9 +28,9 @@ export function CurrentPlan({ subscription }: { subscription: SubscriptionOut })
 
   return (
     <Card className="@container overflow-hidden">
-      <h2 className="border-b border-line px-5 py-4 text-lg">{t("subscription.current")}</h2>
+      <SectionHead title={t("subscription.current")} />
       <dl className="grid gap-px bg-line @md:grid-cols-2 @3xl:grid-cols-4">
-        <Fact name={t("subscription.fields.plan")}>
+        <PlanFact name={t("subscription.fields.plan")}>
           {driverLimit === 0 ? (
             t("subscription.noPlan")
           ) : (
@@ -46,8 +48,8 @@ export function CurrentPlan({ subscription }: { subscription: SubscriptionOut })
             </SecondaryText>
           )}
           <SecondaryText>{t("subscription.driversUsed", countDriversAs(drivers))}</SecondaryText>
-        </Fact>
-        <Fact name={t("subscription.fields.status")}>
+        </PlanFact>
+        <PlanFact name={t("subscription.fields.status")}>
           {cancelled && isRunning && endDate ? (
             <Badge tone="caution">
               {t("subscription.cancelledUntil", { date: formatDate(endDate) })}
@@ -55,18 +57,20 @@ export function CurrentPlan({ subscription }: { subscription: SubscriptionOut })
           ) : (
             <Badge tone={statusTones[status]}>{t(`subscription.status.${status}`)}</Badge>
           )}
-        </Fact>
-        <Fact name={isRunning ? t("subscription.fields.daysLeft") : t("subscription.fields.ends")}>
+        </PlanFact>
+        <PlanFact
+          name={isRunning ? t("subscription.fields.daysLeft") : t("subscription.fields.ends")}
+        >
           {isRunning && t("subscription.days", { count: daysLeft })}
           {!endDate && "–"}
           {endDate && !isRunning && formatDate(endDate)}
           {endDate && isRunning && (
             <SecondaryText>{t("subscription.until", { date: formatDate(endDate) })}</SecondaryText>
           )}
-        </Fact>
-        <Fact name={t("subscription.fields.renewal")}>
+        </PlanFact>
+        <PlanFact name={t("subscription.fields.renewal")}>
           <Renewal subscription={subscription} />
-        </Fact>
+        </PlanFact>
       </dl>
       <PlanActions subscription={subscription} />
     </Card>
@@ -99,12 +103,15 @@ function Renewal({ subscription }: { subscription: SubscriptionOut }) {
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function PlanFact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="min-w-0 bg-surface px-5 py-4">
-      <dt className="text-sm text-ink-soft">{name}</dt>
-      <dd className="figures mt-1 text-lg font-semibold text-balance wrap-anywhere">{children}</dd>
-    </div>
+    <Fact
+      name={name}
+      className="bg-surface px-5 py-4"
+      valueClass="figures mt-1 text-lg font-semibold text-balance"
+    >
+      {children}
+    </Fact>
   )
 }
 
