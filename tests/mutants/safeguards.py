@@ -321,8 +321,8 @@ PANEL_SAFEGUARDS = (
         (
             (
                 f"{PANEL}/ui/dialog.tsx",
-                "handleEscape(closeUnlessUnsaved)",
-                "handleEscape(close)",
+                "onClose={closeUnlessUnsaved}",
+                "onClose={close}",
             ),
         ),
         (f"{DIALOG_TESTS}::throws the rows away, and closes at once",),

@@ -60,7 +60,7 @@ export function PanelShell({ children }: { children: ReactNode }) {
       <aside className="sticky top-0 hidden h-dvh flex-col overflow-y-auto bg-sidebar text-sidebar-ink lg:flex">
         <Sidebar onHelp={openHelp} />
       </aside>
-      <Drawer open={menuOpen} onOpenChange={setMenuOpen} title={t("common.menu.label")}>
+      <Drawer open={menuOpen} onClose={() => setMenuOpen(false)} title={t("common.menu.label")}>
         <Sidebar onHelp={openHelp} onNavigate={() => setMenuOpen(false)} />
       </Drawer>
 
@@ -72,7 +72,7 @@ export function PanelShell({ children }: { children: ReactNode }) {
         <OfflineNote />
         {children}
       </main>
-      <HelpDialog open={helpOpen} onOpenChange={setHelpOpen} />
+      <HelpDialog open={helpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   )
 }

@@ -5,7 +5,6 @@ import { useEffect, useSyncExternalStore } from "react"
 import { useTranslation } from "react-i18next"
 import { currentToasts, dismissToast, subscribeToToasts, type Toast, undoToast } from "~/lib/toasts"
 import { Button, buttonStyles } from "~/ui/button"
-import { yieldEscapeToDialog } from "~/ui/escape-key"
 import { Unbroken } from "~/ui/unbroken"
 
 /** Milliseconds for which a toast is shown; hover and focus pause it. */
@@ -108,6 +107,15 @@ function allowFocusInToasts(): () => void {
     document.removeEventListener("focusin", onFocusIn)
     document.removeEventListener("focusout", onFocusOut)
   }
+}
+
+/**
+ * Yields Escape to an open dialog, unless the focus is in the toast: Radix gives the key to whatever
+ * opened last, so the first press would only dismiss the toast.
+ */
+function yieldEscapeToDialog(event: Event): void {
+  const inToast = document.activeElement?.closest("[data-toast]")
+  if (!inToast && document.querySelector('[data-modal][data-state="open"]')) event.preventDefault()
 }
 
 function isInToastRegion(target: EventTarget | null): boolean {

@@ -31,7 +31,7 @@ export function CompanyErasure() {
       <Button variant="danger" onClick={() => setOpen(true)}>
         {t("accounts.erasure.action")}
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title={t("accounts.erasure.title")}>
+      <Dialog open={open} onClose={() => setOpen(false)} title={t("accounts.erasure.title")}>
         {open && <ErasureForm />}
       </Dialog>
     </div>

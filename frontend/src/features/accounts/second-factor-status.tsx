@@ -60,11 +60,7 @@ export function SecondFactorStatus() {
               </Button>
             )}
           </div>
-          <Dialog
-            open={dialog !== undefined}
-            onOpenChange={close}
-            title={titles[dialog ?? "setup"]}
-          >
+          <Dialog open={dialog !== undefined} onClose={close} title={titles[dialog ?? "setup"]}>
             {dialog === "setup" && <SecondFactorSetup onDone={close} />}
             {dialog === "disable" && <DisableForm onDisabled={close} />}
             {dialog === "codes" && <NewCodes onDone={close} />}

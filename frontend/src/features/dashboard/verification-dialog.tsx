@@ -32,7 +32,7 @@ export function VerificationDialog({
     <Dialog
       open
       unpadded
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title={t("dashboard.details.title")}
       description={<DriverIdentity driver={driver} />}
     >

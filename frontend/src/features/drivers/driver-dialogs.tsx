@@ -25,7 +25,7 @@ export function AddDriverDialog({ open, plan, onClose, onAdded }: AddDriverProps
   return (
     <Dialog
       open={open}
-      onOpenChange={(isOpen) => isOpen || onClose()}
+      onClose={onClose}
       title={t("drivers.form.addTitle")}
       description={t("drivers.plan.used", plan)}
     >
@@ -50,7 +50,7 @@ export function EditDriverDialog({
   const { t } = useTranslation()
   const update = useUpdateDriver(driver.id)
   return (
-    <Dialog open onOpenChange={(isOpen) => isOpen || onClose()} title={t("drivers.form.editTitle")}>
+    <Dialog open onClose={onClose} title={t("drivers.form.editTitle")}>
       <DriverForm driver={driver} mutation={update} onDone={onClose} />
     </Dialog>
   )
@@ -74,7 +74,7 @@ export function DeleteDriverDialog({
   return (
     <ConfirmDialog
       open
-      onOpenChange={(isOpen) => isOpen || onClose()}
+      onClose={onClose}
       title={t("drivers.delete.title", { name: fullName(driver) })}
       description={t("drivers.delete.text")}
       confirmLabel={t("drivers.delete.confirm")}

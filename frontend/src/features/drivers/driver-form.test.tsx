@@ -6,6 +6,7 @@ import { tieWords } from "~/lib/line-ends"
 import { driver, verified } from "~/testing/fixtures"
 import { errorResponse, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
+import { EditDriverDialog } from "./driver-dialogs"
 import { DriverForm } from "./driver-form"
 import type { DriverFields } from "./driver-schema"
 import { useAddDriver } from "./use-driver-mutations"
@@ -213,8 +214,20 @@ describe("the driver form", () => {
       licenseNumber: jan.licenseNumber,
       neededCategories: [],
     })
-    expect(screen.getByText("Dane kierowcy zostały zaktualizowane")).toBeInTheDocument()
     expect(requests).toEqual([])
+  })
+
+  it("says in a toast that the driver was changed, or why not", async () => {
+    const path = `/api/drivers/${jan.id}`
+    const failure = errorResponse(409, "license_number_exists", "x")
+    const answers = [failure, { body: jan }]
+    mockServer({ [`PUT ${path}`]: () => answers.shift() ?? failure })
+    const { person } = renderScreen(<EditDriverDialog driver={jan} onClose={vi.fn()} />)
+    const submit = screen.getByRole("button", { name: "Aktualizuj" })
+    await person.click(submit)
+    expect(await screen.findAllByText("Numer prawa jazdy już istnieje")).not.toHaveLength(0)
+    await person.click(submit)
+    expect(await screen.findByText("Dane kierowcy zostały zaktualizowane")).toBeInTheDocument()
   })
 
   it("sends the needed categories, and shows the server's sentence about them", async () => {

@@ -29,11 +29,7 @@ export function ShortcutHelp({ open, onClose, enabled, onEnabledChange }: Shortc
   const { t } = useTranslation()
   const names = Object.keys(keys) as (keyof typeof keys)[]
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(isOpen) => isOpen || onClose()}
-      title={t("drivers.keys.title")}
-    >
+    <Dialog open={open} onClose={onClose} title={t("drivers.keys.title")}>
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2.5">
         {names.map((name) => (
           <Fragment key={name}>

@@ -24,7 +24,7 @@ function Help() {
       <button type="button" onClick={() => setOpen(true)}>
         Pomoc
       </button>
-      <HelpDialog open={open} onOpenChange={setOpen} />
+      <HelpDialog open={open} onClose={() => setOpen(false)} />
     </>
   )
 }

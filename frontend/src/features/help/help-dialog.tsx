@@ -9,13 +9,13 @@ import { emptyTicket, type TicketFields, vTicketForm } from "./ticket-schema"
 import { useSendTicket } from "./use-ticket"
 import { UserGuide } from "./user-guide"
 
-type HelpDialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
+type HelpDialogProps = { open: boolean; onClose: () => void }
 
 /**
  * The help centre. It owns the contact form, so that a draft survives a look at the guide or the
  * panel.
  */
-export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
+export function HelpDialog({ open, onClose }: HelpDialogProps) {
   const { t } = useTranslation()
   const sendTicket = useSendTicket()
   const form = useForm<TicketFields>({
@@ -24,13 +24,13 @@ export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
   })
   useFormDraft("help.ticket", form)
 
-  const handleOpenChange = (nextOpen: boolean) => {
-    onOpenChange(nextOpen)
-    if (!nextOpen && !sendTicket.isPending) sendTicket.reset() // the result of the last message has been read
+  const close = () => {
+    onClose()
+    if (!sendTicket.isPending) sendTicket.reset() // the result of the last message has been read
   }
 
   return (
-    <Dialog open={open} onOpenChange={handleOpenChange} title={t("help.title")} wide unpadded>
+    <Dialog open={open} onClose={close} title={t("help.title")} wide unpadded>
       <Tabs
         label={t("help.title")}
         tabs={[

@@ -52,7 +52,7 @@ export function AlertRecipients() {
       </QueryState>
       <Dialog
         open={adding}
-        onOpenChange={setAdding}
+        onClose={() => setAdding(false)}
         title={t("notifications.recipients.form.title")}
         description={t("notifications.recipients.form.lead")}
       >
@@ -119,7 +119,7 @@ function RecipientTable({ list, readOnly }: { list: AlertRecipientsOut; readOnly
       {removing && (
         <ConfirmDialog
           open
-          onOpenChange={(open) => !open && setRemoving(null)}
+          onClose={() => setRemoving(null)}
           title={t("notifications.recipients.removeTitle", { name: removing.name })}
           description={t("notifications.recipients.removeText", { email: removing.email })}
           confirmLabel={t("notifications.recipients.remove")}

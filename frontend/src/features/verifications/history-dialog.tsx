@@ -30,7 +30,7 @@ export function HistoryDialog({ driver, canCheck, onClose }: HistoryDialogProps)
     <Dialog
       open
       wide
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title={t("verifications.history.title")}
       description={<DriverIdentity driver={driver} />}
     >

@@ -52,11 +52,7 @@ export function PeriodDialog({ driver, onClose }: PeriodDialogProps) {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
-      title={t("verifications.confirmation.period.title")}
-    >
+    <Dialog open onClose={onClose} title={t("verifications.confirmation.period.title")}>
       <form noValidate onSubmit={submit} className="flex flex-col gap-4">
         <p className="text-sm text-ink-soft">{t("verifications.confirmation.period.text")}</p>
         <div className="grid gap-4 sm:grid-cols-2">

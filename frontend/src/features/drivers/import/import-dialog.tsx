@@ -26,7 +26,7 @@ export function ImportDialog({ mode, plan, onClose }: ImportDialogProps) {
   return (
     <Dialog
       open
-      onOpenChange={(isOpen) => isOpen || onClose()}
+      onClose={onClose}
       title={t("drivers.import.title")}
       description={t("drivers.plan.used", plan)}
       wide

@@ -14,11 +14,7 @@ export function CheckDriversDialog({ drivers, onClose }: CheckDriversDialogProps
   const progress = useBulkCheck(drivers)
   const { done, total, isRunning, error } = progress
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => isOpen || onClose()}
-      title={t("drivers.selection.checkTitle", countDriversAs(total))}
-    >
+    <Dialog open onClose={onClose} title={t("drivers.selection.checkTitle", countDriversAs(total))}>
       <div className="flex flex-col gap-4">
         <div>
           <p role="status" className="figures mb-2 font-semibold">

@@ -32,7 +32,7 @@ export function RemoveDriversDialog({ drivers, onRemoved, onClose }: RemoveDrive
   return (
     <ConfirmDialog
       open
-      onOpenChange={(isOpen) => isOpen || onClose()}
+      onClose={onClose}
       title={t("drivers.selection.removeTitle", countDriversAs(drivers.length))}
       description={t("drivers.selection.removeText")}
       confirmLabel={t("drivers.selection.removeConfirm", countDriversAs(drivers.length))}

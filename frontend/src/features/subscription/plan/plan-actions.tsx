@@ -47,20 +47,20 @@ function CancelSubscription({ subscription }: { subscription: SubscriptionOut })
       await refetchQueries(cache, "subscription")
     },
   })
-  const handleOpenChange = (open: boolean) => {
+  const openDialog = () => {
     cancel.reset()
-    setDialogOpen(open)
+    setDialogOpen(true)
   }
   const date = subscription.endDate ? formatDate(subscription.endDate) : ""
 
   return (
     <>
-      <Button variant="secondary" size="sm" onClick={() => handleOpenChange(true)}>
+      <Button variant="secondary" size="sm" onClick={openDialog}>
         {t("subscription.cancel.action")}
       </Button>
       <ConfirmDialog
         open={dialogOpen}
-        onOpenChange={handleOpenChange}
+        onClose={() => setDialogOpen(false)}
         title={t("subscription.cancel.title")}
         description={t(
           subscription.renews ? "subscription.cancel.renewsText" : "subscription.cancel.text",

@@ -1,0 +1,112 @@
+import { clsx } from "clsx"
+import { X } from "lucide-react"
+import { Dialog as Radix } from "radix-ui"
+import { type ReactNode, useRef } from "react"
+import { useTranslation } from "react-i18next"
+import { type ButtonStyle, buttonStyles } from "~/ui/button"
+
+type DialogShellProps = {
+  open: boolean
+  /** After Escape, a click beside it or its button. */
+  onClose: () => void
+  /** Before the click beside it closes it; the default is prevented to keep it open. */
+  onInteractOutside?: (event: Event) => void
+  /** A question that must be answered: read out at once. */
+  isAlert?: boolean
+  /** Over another dialog. */
+  raised?: boolean
+  /** Whether a `DialogDescription` is inside. */
+  isDescribed?: boolean
+  className: string
+  children: ReactNode
+}
+
+/** What every dialog, drawer and panel is: modal, with the focus inside until it is closed. */
+export function DialogShell(props: DialogShellProps) {
+  const { open, onClose, onInteractOutside, isAlert, raised, isDescribed, className } = props
+  const focus = useDialogFocus()
+  return (
+    <Radix.Root open={open} onOpenChange={(stays) => stays || onClose()}>
+      <Radix.Portal>
+        {/* Radix's own injects a style element, which our CSP forbids. */}
+        <div
+          aria-hidden
+          data-overlay
+          className={clsx("fixed inset-0 animate-fade-in bg-overlay", raised ? "z-50" : "z-40")}
+        />
+        <Radix.Content
+          data-modal
+          aria-modal
+          role={isAlert ? "alertdialog" : "dialog"}
+          {...focus}
+          // Radix gives the key to whatever opened last, such as a toast.
+          onKeyDown={(event) => event.key === "Escape" && onClose()}
+          onInteractOutside={isAlert ? preventDefault : onInteractOutside}
+          {...(!isDescribed && { "aria-describedby": undefined })}
+          className={className}
+        >
+          {props.children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+export const DialogTitle = Radix.Title
+export const DialogDescription = Radix.Description
+/** Closes the dialog that it is in. */
+export const DialogClose = Radix.Close
+
+/** The shape of a dialog in the middle of the screen. */
+export const dialogStyles = clsx(
+  "fixed z-50 flex w-[calc(100%-1.5rem)] flex-col rounded-lg bg-surface text-ink shadow-raised",
+  "top-[max(0.75rem,9dvh)] left-1/2 max-h-[min(86dvh,52rem)] -translate-x-1/2",
+  "border border-line animate-rise-in focus:outline-none",
+)
+
+type CloseButtonProps = { variant?: ButtonStyle["variant"]; className?: string }
+
+/** The cross in the corner. */
+export function CloseButton({ variant = "ghost", className }: CloseButtonProps) {
+  const { t } = useTranslation()
+  return (
+    <DialogClose
+      aria-label={t("common.close")}
+      className={clsx(buttonStyles({ variant, size: "icon" }), className)}
+    >
+      <X aria-hidden className="size-5" />
+    </DialogClose>
+  )
+}
+
+/**
+ * The focus of a dialog: on opening its first field, if any; on closing the element that opened it
+ * or, if that is gone (such as the button of a deleted row), the screen's heading.
+ */
+function useDialogFocus() {
+  const trigger = useRef<Element | null>(null)
+  return {
+    onOpenAutoFocus: (event: Event) => {
+      trigger.current = document.activeElement
+      const content = event.currentTarget
+      const field =
+        content instanceof Element && content.querySelector<HTMLElement>("input, textarea")
+      if (!field) return
+      event.preventDefault()
+      field.focus()
+    },
+    // Radix restores the focus to its own trigger, but our dialogs are opened by state.
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault()
+      if (document.activeElement !== document.body) return // another screen has taken the focus
+      const restoreTarget = trigger.current?.isConnected
+        ? trigger.current
+        : document.querySelector("h1")
+      if (restoreTarget instanceof HTMLElement) restoreTarget.focus()
+    },
+  }
+}
+
+function preventDefault(event: Event): void {
+  event.preventDefault()
+}
