@@ -71,8 +71,8 @@ def restore(
 ) -> None:
     """Restore a dump into a database that is empty or missing, and print the new logins.
 
-    Runs as the superuser of ADMIN_DATABASE_URL, on a server of its own: the dump grants its rights
-    to the logins by their names. Continues with what `prawko db after-restore` does.
+    Runs as the superuser of ADMIN_DATABASE_URL, on a separate server, because the dump grants its
+    rights to logins by name. Then does what `prawko db after-restore` does.
     """
     url = require_variable(variables, "ADMIN_DATABASE_URL")
     prefix = _read_prefix(variables, file)
@@ -83,7 +83,7 @@ def restore(
     target = url_of_database(url, database)
     if not is_empty_database(target):
         exit_with_error(f"the database {database} is not empty: name another one, or drop it")
-    # A failure leaves a database that is not empty, and which a second try refuses.
+    # A failure would leave a database with tables, which a second try refuses.
     _run_program(
         variables, "pg_restore", "--exit-on-error", f"--jobs={jobs}", f"--dbname={database}",
         str(file), url=target,
@@ -100,10 +100,10 @@ def restore(
 def after_restore(
     variables: Mapping[str, str], database: str, last_invoices: Sequence[str]
 ) -> None:
-    """End what must not survive a restore, and print what will be done again.
+    """End sessions, codes and links of a restored database, and print what will be done again.
 
-    As the superuser of ADMIN_DATABASE_URL, before any process is started; for a database that was
-    restored by other means, such as a base backup.
+    Runs as the superuser of ADMIN_DATABASE_URL, before any process is started, on a database that
+    was restored by other means, such as a base backup.
     """
     url = require_variable(variables, "ADMIN_DATABASE_URL")
     _settle(url_of_database(url, database), last_invoices)

@@ -47,8 +47,8 @@ def provision(
 ) -> None:
     """Create the database and its logins, and print a line for each new one.
 
-    Runs as the superuser of ADMIN_DATABASE_URL. A password is stored nowhere: it belongs to the
-    secrets of its process. A login that exists keeps its password, unless it is named.
+    Runs as the superuser of ADMIN_DATABASE_URL. No password is stored: put it into the secrets of
+    its process. An existing login keeps its password, unless it is named.
     """
     url = require_variable(variables, "ADMIN_DATABASE_URL")
     try:
@@ -74,12 +74,12 @@ def provision(
 @click.argument("login", type=click.Choice(ROLE_NAMES))
 @click.argument("database", default=DATABASE)
 @click.option("--prefix", default=PREFIX, help="How the names of the logins begin.")
-@click.option("--overlap", default=24.0, help="Hours for which the old password works on.")
+@click.option("--overlap", default=24.0, help="Hours for which the old password stays valid.")
 @click.pass_obj
 def rotate(
     variables: Mapping[str, str], login: str, database: str, prefix: str, overlap: float
 ) -> None:
-    """Print a new URL for a login; the old one works on for a day.
+    """Print a new URL for a login; the old one stays valid for a day.
 
     Runs as the superuser of ADMIN_DATABASE_URL. With `--overlap 0` the sessions of the old one end
     at once.

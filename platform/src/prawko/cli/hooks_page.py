@@ -69,7 +69,7 @@ def _public_names(module: ModuleType) -> Iterator[Any]:
 
 
 def _describe_constants(module: ModuleType) -> Iterator[str]:
-    """Describe the names that a module gives a value, by the text that follows each."""
+    """Describe the constants of a module by the text that follows each."""
     body = ast.parse(inspect.getsource(module)).body
     for statement, following in zip(body, [*body[1:], None], strict=True):
         match statement:
@@ -85,7 +85,7 @@ def _describe_constants(module: ModuleType) -> Iterator[str]:
 
 
 def _show_value(value: object) -> str:
-    """Return what a constant is, the same at every run; nothing for one that is no plain value."""
+    """Return a constant's value as text, the same at every run; "" if it is no plain value."""
     if isinstance(value, Mapping):
         return f" = `{dict(value)!r}`"
     if isinstance(value, AbstractSet):
@@ -144,7 +144,7 @@ def _describe_members(entry: type) -> Iterator[str]:
 
 
 def _describe_inherited(entry: type) -> Iterator[str]:
-    """Name what comes from a class of this page; describe what comes from one that is not on it."""
+    """Name members inherited from a class of this page; describe those of other classes."""
     if not issubclass(entry, msgspec.Struct) and "__init__" not in vars(entry):
         origin = next((base for base in entry.__mro__ if "__init__" in vars(base)), object)
         if _is_of_hooks(origin) and "_is_protocol" not in vars(origin):

@@ -43,7 +43,7 @@ from prawko_tenants.pooler_checks import PoolerError
     openapi.openapi,
 ])  # fmt: skip
 def prawko() -> None:
-    """Keep watch over drivers' licences."""
+    """Monitor drivers' licences."""
 
 
 database.db.add_command(preparation.prepare)

@@ -25,7 +25,7 @@ class PluginState(StrEnum):
 
 
 class OfferReport(msgspec.Struct, frozen=True):
-    """One object of a plugin; `check` is None if it was not asked, or cannot be."""
+    """One object of a plugin; `check` is None if it was not requested or does not exist."""
 
     kind: PluginKind
     name: str
@@ -44,7 +44,7 @@ class VariableReport(msgspec.Struct, frozen=True):
 
 
 class PluginReport(msgspec.Struct, frozen=True):
-    """A plugin, or something else that needs a look."""
+    """A plugin, or another entry that an operator should look at."""
 
     state: PluginState
     name: str

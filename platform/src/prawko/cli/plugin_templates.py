@@ -1,4 +1,4 @@
-"""Writes a new plugin that works: the first thing its author does is to change it."""
+"""Writes a new plugin that works, for its author to change."""
 
 import re
 from enum import StrEnum
@@ -55,7 +55,7 @@ _KINDS = {
 def write_plugin(template: PluginTemplate, name: str, folder: Path) -> Path:
     """Write the plugin `name` into a new folder of `folder` and return that.
 
-    Raises ValueError for a name that is no word, FileExistsError if the folder is there.
+    Raises ValueError for a name that is no word, FileExistsError if the folder exists.
     """
     if not _NAME.fullmatch(name):
         raise ValueError(f"{name!r} is no name: small letters and digits are expected")

@@ -92,7 +92,7 @@ async def settle_restored(database: Database, last_invoices: Sequence[str]) -> R
 
 
 async def _raise_series(session: SystemSession, series: str, year: int, serial: int) -> None:
-    """The next invoice of the series gets the number after `serial`, or a later one."""
+    """Raise the series, so that its next invoice gets a number after `serial`."""
     statement = insert(InvoiceSeries).values(series=series, year=year, last_serial=serial)
     highest = func.greatest(InvoiceSeries.last_serial, statement.excluded.last_serial)
     await session.execute(

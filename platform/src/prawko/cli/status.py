@@ -18,14 +18,14 @@ _EXIT_CODES = {FindingState.OK: 0, FindingState.WARN: 1, FindingState.FAIL: 2}
 async def status(context: AppContext, *, as_json: bool) -> int:
     """Show the state of today's check, the messages, the providers and monitoring.
 
-    Needs a worker's variables. Exits with 0 when all is well, with 1 when something needs a look,
+    Needs a worker's variables. Exits with 0 when all is well, with 1 when an operator should look,
     and with 2 when a provider rejects us or monitoring has stopped.
     """
     return print_findings(await collect_status(context), as_json=as_json)
 
 
 def print_findings(findings: Sequence[Finding], *, as_json: bool) -> int:
-    """Print the lines and return the exit code: that of the worst."""
+    """Print the lines and return the exit code of the worst one."""
     for one in findings:
         line = f"{one.state.value:<4}  {one.about}: {one.text}"
         click.echo(msgspec.json.encode(one) if as_json else line)
