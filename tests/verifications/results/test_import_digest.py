@@ -1,4 +1,4 @@
-"""The first check of an import is told of in one message for each member, later ones one by one."""
+"""The first check of an import is one message for each member; later results are one each."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta

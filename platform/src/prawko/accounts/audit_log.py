@@ -23,7 +23,7 @@ class AuditEvent(StrEnum):
     """An event of the audit log: the `activityType` of docs/rules.md P26.
 
     docs/activities.md says when each is recorded; a test compares the two. Failures are
-    recorded only as often as their rate limits allow an attempt, so that nobody floods the log.
+    recorded only as often as their rate limits allow an attempt, so that clients cannot flood it.
     """
 
     REGISTERED = "registered"

@@ -31,7 +31,7 @@ class SessionLimits(msgspec.Struct, frozen=True):
 
 # Idle: longer than a weekend, shorter than a leave.
 CUSTOMER_LIMITS = SessionLimits(timedelta(days=14), timedelta(days=3), timedelta(hours=1))
-# Of operators' own sessions and of those in which they impersonate somebody.
+# Of operators' own sessions and of their impersonations.
 OPERATOR_LIMITS = SessionLimits(timedelta(hours=12), timedelta(minutes=30), timedelta(minutes=1))
 SESSION_LIFETIME = CUSTOMER_LIMITS.lifetime
 SIGNED_IN_AT = func.coalesce(LoginSession.signed_in_at, LoginSession.created_at)
@@ -111,8 +111,8 @@ async def authenticate_token(
 ) -> Identity | None:
     """Return the identity of a token; None when it is unknown, expired, idle or revoked.
 
-    A session that waits for its second factor is nobody's yet. One that begins in the future was
-    opened by a wrong clock, whose limits would not hold.
+    A session that waits for its second factor has no user yet. A session that begins in the future
+    was opened by a wrong clock, so its limits would be wrong.
     """
     row = await database.fetch_global(
         _SELECT_IDENTITY,

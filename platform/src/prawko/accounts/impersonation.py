@@ -91,7 +91,7 @@ async def end_impersonation(
 
 
 async def find_impersonator(session: AsyncSession, identity: Identity) -> ImpersonatorOut | None:
-    """Return who acts in the caller's name; None for the person's own session."""
+    """Return the operator of the caller's impersonation; None for the person's own session."""
     if identity.impersonator_id is None:
         return None
     statement = (

@@ -163,7 +163,7 @@ class LoginService:
     async def _remember_browser(
         self, session: AsyncSession, account: LoginAccount, client_info: ClientInfo
     ) -> str | None:
-        """Return the cookie; None while nobody has proved that the address is the person's."""
+        """Return the cookie; None while the address is not verified."""
         if not account.email_verified:
             return None
         return await remember_browser(
@@ -197,7 +197,7 @@ def _find_browser(client_info: ClientInfo, account: LoginAccount | None) -> Know
 
 
 def _find_caller(client_info: ClientInfo, session: Identity | None) -> UserId | None:
-    """Return whom the queue of hashes lets wait before strangers, without asking the database."""
+    """Return the user whose sign-in waits before strangers', known without a query; else None."""
     if session is not None:
         return session.user_id
     return next((browser.user_id for browser in client_info.known_browsers), None)

@@ -35,12 +35,12 @@ def _pending(system_now: datetime) -> tuple[ColumnElement[bool], ...]:
 
 
 def _belongs_to(user_id: UserId) -> ColumnElement[bool]:
-    """Sessions of a person, and those in which the person impersonates somebody."""
+    """Sessions of a person, and those in which the person impersonates another one."""
     return or_(LoginSession.user_id == user_id, LoginSession.impersonator_id == user_id)
 
 
 class ActiveSession(msgspec.Struct, frozen=True):
-    """A session of a person's list, and who impersonates whom in it."""
+    """A session of a person's list, with the impersonator and the impersonated person."""
 
     session: LoginSession
     is_operators: bool
@@ -61,7 +61,7 @@ class SessionProof(msgspec.Struct, frozen=True):
 
 
 def own_session_proof(identity: Identity) -> SessionProof | None:
-    """Return what lets a signed-in operator have another session; None for anybody else."""
+    """Return the proof with which an operator opens another session; None for other users."""
     is_operator = identity.is_admin or identity.impersonator_id is not None
     return SessionProof(token=identity.token) if is_operator else None
 
@@ -153,8 +153,8 @@ class LoginSessionRepository(Repository[LoginSession]):
     ) -> list[ActiveSession]:
         """Return up to 200 active sessions, the last seen first.
 
-        Among them are those in which an operator impersonates the person, and those in which the
-        person, an operator, impersonates somebody.
+        Included are the sessions in which an operator impersonates the person, and those in which
+        the person, an operator, impersonates another one.
         """
         limits = OPERATOR_LIMITS if is_operator else CUSTOMER_LIMITS
 
@@ -216,8 +216,8 @@ class LoginSessionRepository(Repository[LoginSession]):
     ) -> int:
         """Revoke all sessions of a person but `kept_id`; return the number of active ones.
 
-        Expired ones too: push messages go on after a session has expired. No browser is known to
-        the account any more, not even that of `kept_id`.
+        Expired ones too, because push messages continue after a session has expired. The account
+        then knows no browser, not even that of `kept_id`.
         """
         await self.session.execute(
             update(UserAccount)
@@ -238,7 +238,7 @@ class LoginSessionRepository(Repository[LoginSession]):
         return sum(expires_at > system_now for expires_at in ends)
 
     async def lock_all(self, ids: Collection[UserId]) -> None:
-        """Lock all sessions of some people, and those in which they impersonate somebody.
+        """Lock all sessions of some people, and those in which they impersonate others.
 
         The accounts are locked before, so that no session is added meanwhile.
         """

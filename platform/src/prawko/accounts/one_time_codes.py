@@ -116,7 +116,7 @@ class CodePurpose(msgspec.Struct, frozen=True, kw_only=True):
     """The rules of a kind of code.
 
     `message_kind` is also the purpose of the digest. Wrong tries are recorded as `refusal` up to
-    `max_tries`; after them a code is invalid, but not a link, which nobody can guess.
+    `max_tries`; after them a code is invalid, but not a link, which cannot be guessed.
     """
 
     kind: CodeKind
@@ -210,7 +210,7 @@ class OneTimeCodes:
     async def is_valid(self, session: AsyncSession, user_id: UserId, secret: str) -> bool:
         """Whether this is the secret of the person's unused, unexpired code.
 
-        No attempt is counted: for links alone, which nobody can guess.
+        No attempt is counted. Only for links, which cannot be guessed.
         """
         code = await OneTimeCodeRepository(session).find_unused(user_id, self._purpose.kind)
         return code is not None and self._matches(code, secret, self._context.clock.now())

@@ -1,4 +1,4 @@
-"""Operator accounts, and revoking anybody's sessions from the command line."""
+"""Operator accounts, and revoking any user's sessions from the command line."""
 
 import zlib
 from collections.abc import Collection
@@ -57,7 +57,7 @@ async def make_operator(context: AppContext, email: str, password: str) -> None:
 
 
 async def ensure_operator_remains(session: AsyncSession, leaving: Collection[UserId]) -> None:
-    """Make sure that somebody else is an operator when these people's accounts are deleted.
+    """Raise an error if no operator would remain when these people's accounts are deleted.
 
     Called in the transaction that deletes them, after their rows were locked. Concurrent calls
     wait for each other, so that two operators cannot delete one another. Raises

@@ -232,7 +232,7 @@ class AccountRepository(Repository[UserAccount]):
         return bool(await self.session.scalar(statement))
 
     async def find_password(self, user_id: UserId) -> AccountPassword | None:
-        """Return the stored password of an account; None when it is gone."""
+        """Return the stored password of an account; None if the account was deleted."""
         statement = select(UserAccount.id, UserAccount.password_hash, UserAccount.is_admin)
         row = (await self.session.execute(statement.where(UserAccount.id == user_id))).one_or_none()
         return AccountPassword(*row) if row else None

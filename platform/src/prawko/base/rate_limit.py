@@ -1,8 +1,8 @@
 """Rate limits, counted in PostgreSQL, so that they survive a restart.
 
-The times of the counted tries are kept: within any stretch of time as long as the window, no
-more than the limit are let through. A refused try is not kept, so that whoever goes on is let in
-again as soon as the oldest kept one is a window old. A try is counted in a transaction of its own:
+The times of the counted tries are kept: any period as long as the window contains at most as many
+tries as the limit. A refused try is not kept, so that a client may try again as soon as the oldest
+kept try is a window old. A try is counted in a transaction of its own:
 it counts even if its request is rejected. Times are the system's.
 """
 

@@ -98,7 +98,7 @@ def list_variables(plugins: Plugins | None = None) -> list[Variable]:
 
 
 def warn_of_unknown_variables(variables: Mapping[str, str], plugins: Plugins) -> None:
-    """Log each variable that looks like one of ours and is read by nobody."""
+    """Log each unused variable that looks like one of ours."""
     for name, similar in find_unknown_variables(variables, list_variables(plugins)):
         log.warning("unknown_variable", variable=name, similar=similar)
 
@@ -109,7 +109,7 @@ def find_unknown_variables(
     """Yield each unknown name that begins like ours or a plugin's, or that is misspelt.
 
     With the similar name, if there is one. A first word that only one of our variables has, such
-    as `DATABASE`, may belong to somebody else.
+    as `DATABASE`, may belong to another program.
     """
     known_names = [one.name for one in known]
     first_words = Counter(one.name.partition("_")[0] for one in known if not one.plugin)

@@ -1,4 +1,4 @@
-"""Whether this installation is set up, reachable, migrated and well."""
+"""Checks whether this installation is set up, reachable, migrated and healthy."""
 
 import asyncio
 import shutil
@@ -41,7 +41,7 @@ _SELECT_STATE = "SELECT current_user AS login, clock_timestamp() AS now"
 @click.option("--json", "as_json", is_flag=True, help="as JSON, one object for each line")
 @click.pass_obj
 def doctor(variables: Mapping[str, str], *, as_json: bool) -> int:
-    """Say what is set, reachable, migrated, due and ill, with the variables of a process.
+    """Show the settings, what is reachable, migrated and due, and what fails, for one process.
 
     Secrets are shown as "set". Exits with 0 when all is well, with 1 when something needs a look,
     and with 2 when a process would not start or work.
@@ -114,7 +114,7 @@ async def _examine_login(name: str, url: str) -> AsyncIterator[Finding]:
         except asyncpg.UndefinedTableError:
             yield _describe_schema(name, None)
         except asyncpg.InsufficientPrivilegeError:
-            pass  # the planner's login; the others tell
+            pass  # the planner's login; the other lines are complete
     finally:
         await connection.close()
 

@@ -34,11 +34,10 @@ _EXIT_CODES = {PluginState.OK: 0, PluginState.UNCONFIGURED: 0, PluginState.WARN:
 def plugins(command: click.Context, *, is_checking: bool, as_json: bool) -> int:
     """List the plugins: versions, files, what each offers, the chosen ones, the variables set.
 
-    Exits with 0 when all is well, with 1 when an operator should look, and with 2 when no process
+    Exits with 0 when all is well, with 1 when something needs a look, and with 2 when no process
     would start with these variables: those of the product are checked as at a start, and named
-    under "settings". Each process itself checks what only it needs (the worker's
-    PLANNER_DATABASE_URL, the panel's files, port and operator); `prawko doctor` checks PostgreSQL
-    and Redis.
+    under "settings". What one process alone needs (the worker's PLANNER_DATABASE_URL, the panel's
+    files, port and operator) it checks itself; PostgreSQL and Redis are asked by `prawko doctor`.
     """
     if command.invoked_subcommand is not None:
         return 0
@@ -74,7 +73,7 @@ def new(kind: str, name: str, folder: Path) -> None:
     "--write",
     "file",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help=f"replace the text between {HOOKS_BEGIN.strip()} and {HOOKS_END.strip()} in a file",
+    help=f"replace what stands between {HOOKS_BEGIN.strip()} and {HOOKS_END.strip()} in a file",
 )
 def hooks(file: Path | None) -> None:
     """Print the reference of the hooks, as Markdown."""
@@ -90,7 +89,7 @@ async def _inspect(variables: Mapping[str, str], *, is_checking: bool) -> list[P
     checks = {}
     if is_checking:
         checks = await check_offers(found.plugins)
-        with suppress(Exception):  # the report is more important than an error of `close`
+        with suppress(Exception):  # the report says more than an error of `close`
             await found.plugins.close()
     return [
         *build_reports(installed, found, checks, variables),

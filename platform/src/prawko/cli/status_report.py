@@ -1,4 +1,4 @@
-"""Reports on the daily work: the check, the messages, the providers, who watches."""
+"""Reports on the daily work: the check, the messages, the providers, monitoring."""
 
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
@@ -22,7 +22,7 @@ from prawko.verifications.models import CheckItem, RegisterLimiter
 
 
 class FindingState(StrEnum):
-    """`warn` needs a look, `fail` somebody now."""
+    """An operator should look at `warn`, and must act now at `fail`."""
 
     OK = "ok"
     WARN = "warn"
@@ -38,7 +38,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 def new_finding(about: str, text: str, state: FindingState = FindingState.OK) -> Finding:
-    """Return a line; a good one, unless the state says otherwise."""
+    """Return a line, by default of the state OK."""
     return Finding(state, about, text)
 
 

@@ -250,7 +250,7 @@ class ChannelSender:
     async def _accept(
         self, row: Delivery, due: DueMessage, answer: object, lease_ends: datetime
     ) -> None:
-        """Record that the carrier has the message, whatever its plugin returned."""
+        """Record that the carrier has the message, also if its plugin returned nonsense."""
         carrier_ref, fault = validate_reference(answer)
         self._results.note_handed_over(row, carrier_ref)
         await self._results.mark_sent(row, due, lease_ends)

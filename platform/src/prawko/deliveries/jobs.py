@@ -22,7 +22,7 @@ MAX_RUN_TIME = timedelta(minutes=1)
 
 
 class ChannelSenders:
-    """The senders of all channels, each of which runs at most once at a time in a process.
+    """The senders of all channels; each runs at most once at a time in a process.
 
     Jobs are enqueued often, and a slow carrier must not occupy every slot of the worker. A job
     that comes while a channel sends does not wait for it: the other channels send at once.

@@ -1,4 +1,4 @@
-"""HTTP endpoints by which a company says that it took a driver off the road."""
+"""HTTP endpoints by which a company records that it took a driver off the road."""
 
 from litestar import Controller, Response, delete, post
 from litestar.di import NamedDependency, Provide
@@ -40,7 +40,7 @@ class AcknowledgementController(Controller):
 
     path = "/api/drivers/{driver_id:uuid}/acknowledgements"
     tags = ("Drivers",)
-    # It is the company's own statement: nobody makes it in somebody's name.
+    # It is the company's own statement, so an impersonator cannot make it.
     guards = (requires_verified_email, forbids_impersonation)
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "acknowledgements": Provide(provide_acknowledgement_service, sync_to_thread=False)

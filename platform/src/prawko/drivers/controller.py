@@ -141,7 +141,7 @@ class DriverController(Controller):
     async def show(
         self, driver_id: FromPath[DriverId], driver_queries: NamedDependency[DriverQueries]
     ) -> Response[bytes]:
-        """With the newest verification alone."""
+        """Returns the driver with only the newest verification."""
         body = await driver_queries.find_driver(driver_id)
         if body is None:
             raise NotFoundError
@@ -159,7 +159,7 @@ class DriverController(Controller):
         language: NamedDependency[Language],
         pagination: NamedDependency[Pagination],
     ) -> Response[list[DriverNoticeOut]]:
-        """Newest first, with what became of their mails and SMS."""
+        """Returns the notices, newest first, with the states of their mails and SMS."""
         notices, total = await list_driver_notices(session, driver_id, language, pagination)
         header = pagination.content_range("notices", len(notices), total)
         return Response(notices, headers={"Content-Range": header})
@@ -233,7 +233,7 @@ class DriverController(Controller):
         drivers: NamedDependency[DriverService],
         audit: NamedDependency[AuditLog],
     ) -> DriverRemovalOut:
-        """Those that somebody else has removed meanwhile are no mistake."""
+        """Drivers that another member has removed meanwhile are skipped."""
         removed = await drivers.remove_many(data.ids)
         for driver_id in removed:
             await audit.record(AuditEvent.DRIVER_REMOVED, driver=driver_id)

@@ -116,7 +116,7 @@ class DriverRepository:
         return await self._session.scalar(query)
 
     async def list_told_problems(self, driver_id: DriverId) -> list[CategoryProblem]:
-        """The expired categories that the company was told it needs (docs/rules.md R9a)."""
+        """Return the expired needed categories that the company was notified of (R9a)."""
         query = select(Notice.params).where(
             Notice.driver_id == driver_id, Notice.kind == NoticeKind.CATEGORY_INVALID
         )

@@ -121,7 +121,7 @@ class DriverService:
             license_number=driver.license_number,
             checked_at=driver.verified_at,
         )
-        # Of one answer once: whoever unmarks a category and marks it again is not told twice.
+        # Once for one answer, so that unmarking and marking a category does not notify twice.
         codes = " ".join(problem.category for problem in lost)
         key = f"{driver.id} {driver.latest['lastVerificationHash']} {codes}"
         self.published_notices += await publish_notices(
@@ -147,7 +147,7 @@ def _is_over(last_day: date | None, day: date) -> bool:
 
 
 def _forget_results(driver: Driver) -> None:
-    """Reset the results of a driver with another document, of which nothing is known."""
+    """Reset the results of a driver with another document, about which nothing is known."""
     driver.sort_key = sort_key(driver.first_name, driver.last_name)
     driver.document_version += 1
     driver.status = UNKNOWN

@@ -1,9 +1,9 @@
 """Opens, closes and logs incidents; the operators get a mail when one begins and when it ends.
 
-What comes back within REOPENING_PERIOD is the same incident, so that the end is mailed when that
-period is over: whatever flaps faster costs two mails in all. Since mail itself may be what fails,
-an incident is also logged as critical, repeatedly while its mail cannot leave, and listed by
-`prawko incidents`.
+A condition that returns within REOPENING_PERIOD is the same incident, so the end is mailed when
+that period has passed: a condition that changes faster causes two mails in all. Because mail itself
+may fail, an incident is also logged as critical, repeatedly while its mail cannot be sent, and
+listed by `prawko incidents`.
 """
 
 from datetime import datetime, timedelta

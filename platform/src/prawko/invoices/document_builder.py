@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 async def build_documents(context: AppContext, tenant_id: TenantId, invoice_id: UUID) -> str | None:
-    """Build what is missing of one invoice; the reason, if a step failed.
+    """Build the missing documents of one invoice; return the reason if a step failed.
 
     A structured document that fails does not prevent the PDF.
     """

@@ -20,7 +20,7 @@ _PDF_RESPONSE = pdf_spec("The data-processing agreement")
 
 
 class AgreementController(Controller):
-    """The agreement of the caller's company, and a sample for everybody."""
+    """The agreement of the caller's company, and a sample for all users."""
 
     path = "/api"
     tags = ("Legal documents",)

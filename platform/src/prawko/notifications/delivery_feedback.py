@@ -56,7 +56,7 @@ class MemberDeliveryFeedback:
     ) -> bool:
         """Return whether an SMS goes to a verified phone, or to the one that its code verifies.
 
-        Checked just before sending, whatever rendered the message. Other media are always
+        Checked just before sending, for messages of every renderer. Other media are always
         allowed: a browser's subscription was read when the message was rendered.
         """
         if due.medium is not Medium.SMS:

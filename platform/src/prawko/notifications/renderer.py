@@ -101,7 +101,7 @@ async def load_render_inputs(
 ) -> list[RenderInput]:
     """Load the notices of a company's due messages with their recipients' current addresses.
 
-    The session is bound to the company. A message whose notice or member is gone is left out.
+    The session is bound to the company. A message whose notice or member was deleted is left out.
     """
     rows = await session.execute(
         _SELECT_RENDER_INPUTS,

@@ -13,7 +13,7 @@ class NotificationOut(ResponseModel):
     """A notice in the panel (docs/rules.md P23).
 
     `kind` is what happened, finer than `type`; `driver_id` the driver that it is about. Both are
-    null where the notice is gone.
+    null if the notice was deleted.
     """
 
     id: NotificationId

@@ -201,7 +201,7 @@ class _EventHandler:
     async def _reschedule(
         self, error: Exception, *, is_plugin_error: bool, min_delay: timedelta = timedelta(0)
     ) -> None:
-        """Schedule the next attempt; after days of plugin errors, give up and tell operators."""
+        """Schedule the next attempt; after days of plugin errors, give up and open an incident."""
         event, now = self._event, utc_now()
         log.warning("payment_event_rescheduled", provider=event.provider, attempts=event.attempts)
         async with self._context.database.system() as session:

@@ -1,7 +1,7 @@
 """A company's erasure at its owner's request: recorded by the panel, done by the worker.
 
-The panel's login may erase nobody. So the request ends every session of the company's people, and
-the worker erases the company at once, or within a minute, and mails them that it did.
+The panel's login has no right to erase. So the request ends every session of the company's people,
+and the worker erases the company at once, or within a minute, and confirms it to them by mail.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ STUCK_INCIDENT = "erasure_stuck"
 
 
 class _Reader(msgspec.Struct, frozen=True):
-    """The reader of the mail; encrypted in the outbox, since the account is gone by then."""
+    """The reader of the mail; encrypted in the outbox, because the account is deleted by then."""
 
     email: str
     language: Language

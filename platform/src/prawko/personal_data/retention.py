@@ -84,8 +84,8 @@ GLOBAL_RULES = (
     # One that is still open has no end, and stays.
     RetentionRule(model=Incident, timestamp=Incident.closed_at, keep_for=2 * YEAR),
 )
-# Tables of companies. Deleting a notice deletes its notifications. That a date is over is told
-# once, however old it is, and is known by its notice, which stays with its driver.
+# Tables of companies. Deleting a notice deletes its notifications. A date that has passed is
+# notified once, however old it is. Its notice records that, and so stays with its driver.
 COMPANY_RULES = (
     RetentionRule(
         model=Notice,

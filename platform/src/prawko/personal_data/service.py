@@ -16,10 +16,7 @@ MAX_CONCURRENT_EXPORTS = 2
 
 
 class ExportSlots(FairSemaphore):
-    """Limits the concurrent exports of this process, one of each company.
-
-    Each of them holds a connection.
-    """
+    """Limits the concurrent exports of this process to one per company; each holds a connection."""
 
     def __init__(self) -> None:
         super().__init__(MAX_CONCURRENT_EXPORTS, per_company=1)

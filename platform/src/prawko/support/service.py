@@ -19,7 +19,7 @@ from prawko_tenants.sessions import SystemSession, TenantSession
 class SupportService:
     """Stores tickets and contact messages; each method returns whether it stored one.
 
-    A form with the hidden field filled in comes from a robot: it is dropped, and answered alike.
+    A form with the hidden field filled in comes from a robot: it is dropped, with the same answer.
     """
 
     def __init__(self, context: AppContext) -> None:

@@ -79,6 +79,6 @@ class ConfirmationController(Controller):
         first: FirstDay,
         last: LastDay,
     ) -> Response[bytes]:
-        """Of Warsaw days, both included, at most 366."""
+        """Returns the confirmation of at most 366 Warsaw days, both ends included."""
         file = await confirmations.confirm_period(DriverId(driver_id), first, last)
         return pdf_response(file.content, file.name)

@@ -76,8 +76,8 @@ async def _finish_run(context: AppContext, day: date) -> None:
 async def check_new_documents(context: AppContext, *, tenant_id: TenantId) -> None:
     """Plan the company's new documents and check them at once, sooner than the reconciler would.
 
-    What this job leaves is for a worker of the run: all of it while other companies have the slots
-    of first checks, and the rest of a long import.
+    A worker of the run checks the documents that this job leaves: all of them while other companies
+    have the slots of first checks, and the rest of a long import.
     """
     now = context.clock.now()
     day = warsaw_date(now)
@@ -102,7 +102,7 @@ async def check_new_documents(context: AppContext, *, tenant_id: TenantId) -> No
 async def reconcile_runs(context: AppContext) -> None:
     """Start a due run, plan missing items, and enqueue workers for due items.
 
-    First of all the plan: whatever goes wrong with one day's changes must not cost a day's check.
+    Planning comes first, because a failure in one day's changes must not prevent a day's check.
     """
     now = context.clock.now()
     today = warsaw_date(now)
@@ -135,13 +135,13 @@ async def apply_review_decisions(context: AppContext) -> None:
 
 @job(timeout=60)
 async def retry_unanswered_items(context: AppContext) -> None:
-    """Make the unanswered items due of which operators requested it, and enqueue workers."""
+    """Make the unanswered items due for which operators requested it, and enqueue workers."""
     for day in await retry_unanswered(context):
         await context.queue.enqueue(run_check_worker, day=day)
 
 
 async def _carry_out_requests(context: AppContext) -> None:
-    """Do what operators decided and requested; what fails is tried again, and stops no check."""
+    """Carry out operators' decisions and requests; failed ones are repeated and stop no check."""
     for carry_out in (apply_decisions, retry_unanswered):
         try:
             await carry_out(context)

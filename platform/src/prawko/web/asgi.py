@@ -69,13 +69,13 @@ def _start_tasks(app: Any, context: Any) -> None:
 
 
 def _become_server_process() -> None:
-    """Restore the default action of SIGTERM, and end with the parent, however that ends."""
+    """Restore the default action of SIGTERM, and end this process when its parent ends."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def find_console(settings: Settings) -> Path | None:
-    """Return the folder of the built console; None when there is to be none.
+    """Return the folder of the built console; None when the settings want none.
 
     Raises SettingsError when the folder has no `index.html`.
     """
@@ -83,7 +83,7 @@ def find_console(settings: Settings) -> Path | None:
 
 
 def find_frontend(settings: Settings) -> Path | None:
-    """Return the folder of the built browser application; None when there is to be none.
+    """Return the folder of the built browser application; None when the settings want none.
 
     Raises SettingsError when the folder has no `index.html`.
     """

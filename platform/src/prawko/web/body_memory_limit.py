@@ -42,7 +42,7 @@ log = logs.get_logger(__name__)
 
 
 class VisitorMemory(MemoryLimiter):
-    """The bodies of requests that nobody is signed in for."""
+    """The bodies of requests without a signed-in user."""
 
     def __init__(self) -> None:
         super().__init__(VISITORS_BYTES)

@@ -90,7 +90,7 @@ def create_console_app(context: AppContext, *, console_dir: Path | None = None) 
         ),
         logging_config=None,
     )
-    # As in the panel; the gates stand before the router, which would answer 404 and 405 to anyone.
+    # As in the panel; the gates are before the router, which would answer strangers 404 and 405.
     gate = ClockGate(OperatorGate(app.asgi_handler, context), context)
     app.asgi_handler = wrap_handler(gate, context)
     return app

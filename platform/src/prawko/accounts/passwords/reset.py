@@ -1,6 +1,6 @@
 """Resets a forgotten password through a link sent by mail (docs/rules.md R16).
 
-Neither the answers nor their times tell whether an account exists (R27).
+Neither the answers nor their times show whether an account exists (R27).
 """
 
 import secrets
@@ -73,9 +73,9 @@ def parse_reset_token(token: str) -> UUID | None:
 
 
 def reset_url(base_url: str, token: str) -> str:
-    """Return the link of the mail. It uses our base URL, whatever Host a request named.
+    """Return the link of the mail, with our base URL and not the Host of a request.
 
-    The token is in the fragment, which a browser sends to nobody.
+    The token is in the fragment, which a browser does not send to servers.
     """
     return f"{base_url.rstrip('/')}{RESET_PAGE}#token={token}"
 
@@ -166,12 +166,12 @@ class PasswordReset:
     ) -> str:
         """Store the new password, consume the link and end every session of the person.
 
-        Returns the cookie by which the account knows this browser: whoever keeps guessing cannot
-        lock the person out of it. Raises InvalidPasswordError (the link stays valid),
+        Returns the cookie by which the account knows this browser, so that guessing cannot lock the
+        person out of it. Raises InvalidPasswordError (the link stays valid),
         InvalidResetLinkError and TooManyRequestsError.
         """
         actor = await self._find_actor(token)
-        if actor is None:  # nobody guesses a link: those that exist use up no limit
+        if actor is None:  # a link cannot be guessed, so existing ones use up no limit
             await self._count_refused_link(client_info)
         validate_new_password(
             new_password, confirmation, refuse_common=self._context.settings.refuse_common_passwords
@@ -207,7 +207,7 @@ class PasswordReset:
         async with self._context.database.system() as session:
             user_id = await OneTimeCodeRepository(session).find_owner(code_id, CodeKind.RESET)
             accounts = AccountRepository(session)
-            # Somebody may have been made an operator since the link was sent.
+            # The person may have become an operator since the link was sent.
             if user_id is None or await accounts.is_operator(user_id):
                 return None
             return AuditActor(user_id, await accounts.first_company(user_id))

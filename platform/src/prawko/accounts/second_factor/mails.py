@@ -1,4 +1,4 @@
-"""Mails that tell a person of a change of the second factor."""
+"""Mails that notify a person of a change of the second factor."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum

@@ -219,7 +219,7 @@ class SecondFactorService:
         self, session: TenantSession, identity: Identity, client_info: ClientInfo,
         event: AuditEvent, mail: SecondFactorMail, *, is_confirmed: bool,
     ) -> NewSession:  # fmt: skip
-        """Record and mail the change, and put one new session in the place of all others."""
+        """Record and mail the change, and replace all sessions by a new one."""
         now = self._context.clock.now()
         await record_event(session, event, identity, client_info, now)
         await enqueue_second_factor_mail(self._context, session, identity.user_id, mail)

@@ -1,4 +1,4 @@
-"""Calls of plugins: whatever a plugin does, its caller goes on within a deadline.
+"""Calls of plugins: the caller always continues within a deadline.
 
 An asynchronous call runs in a task of its own. After its deadline it is cancelled, and abandoned
 if it ignores that. Everything that it raises is an error of the plugin, SystemExit included. A call

@@ -51,7 +51,7 @@ class OrderDraft(msgspec.Struct, frozen=True, kw_only=True):
     def to_order(
         self, method: PaymentMethod, now: datetime, created_by: UserId | None = None
     ) -> SubscriptionOrder:
-        """The open order. A renewal is created by nobody."""
+        """Return a new open order; that of a renewal has no author."""
         price = total_price(self.lines)
         return SubscriptionOrder(
             id=new_id(),

@@ -12,7 +12,7 @@ from prawko.payments.mandate_charges import NOT_CHARGEABLE
 from prawko.payments.models import Payment
 from prawko.payments.state_machine import PaymentRecordState
 
-# Only after one of these may another charge be made: nobody is charged twice.
+# Only after one of these another charge may be made, so that no customer is charged twice.
 FAILED_PAYMENT_STATES = frozenset({PaymentRecordState.FAILED, PaymentRecordState.EXPIRED})
 
 

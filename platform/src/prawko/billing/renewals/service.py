@@ -75,7 +75,7 @@ class RenewalService:
             if subscription is None or subscription.id != subscription_id:
                 return _StepResult()
             if company.erasure_requested_at is not None:
-                return _StepResult()  # its owner wants no further period
+                return _StepResult()  # the customer cancelled it
             if subscription.status not in RENEWABLE_STATUSES or not subscription.auto_renews:
                 return _StepResult()
             return await _RenewalAttempt(

@@ -112,7 +112,7 @@ class CompanyController(Controller):
         language: NamedDependency[Language],
         clock: NamedDependency[Clock],
     ) -> Stream:
-        """As a member exports it, without anybody's phone number or IP address."""
+        """The archive of a member's export, without phone numbers and IP addresses."""
         id_ = parse_record_id(record_id)
         archive = await service.export(actions, id_, data.reason, language)
         return stream_archive(archive, "company", clock)

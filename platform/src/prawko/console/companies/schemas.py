@@ -41,7 +41,7 @@ class ExtensionIn(RequestModel):
 
 
 class ErasedCompanyOut(ResponseModel):
-    """The company that is gone, and how many accounts with it."""
+    """The erased company, and how many accounts were erased with it."""
 
     id: UUID
     people: int

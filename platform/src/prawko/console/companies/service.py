@@ -112,7 +112,7 @@ class CompanyService:
     async def export(
         self, actions: ActionLog, company_id: UUID, reason: str | None, language: Language
     ) -> Archive:
-        """Return all of a company's data, but nobody's phone number or IP address.
+        """Return all of a company's data, without phone numbers and IP addresses.
 
         Raises NotFoundError. The act is committed before anything is read, in a transaction of its
         own: in the one snapshot of the export, the log's trigger would miss newer rows.

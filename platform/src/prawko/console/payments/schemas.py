@@ -84,7 +84,7 @@ class RefundIn(RequestModel):
 
 
 class StatementFileIn(RequestModel):
-    """A file of the bank; its content tells its format, which is only for the caller's own use."""
+    """A file of the bank; its format is recognised by its content."""
 
     content_base64: str
     filename: Annotated[str, Meta(max_length=200)] = ""

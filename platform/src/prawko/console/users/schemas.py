@@ -110,7 +110,7 @@ class UserHistoryOut(ResponseModel):
 
 
 class UserChangeIn(msgspec.Struct, rename="camel", kw_only=True):
-    """Changes of the subscription; what is absent or null stays. Other fields are ignored.
+    """Changes of the subscription; absent or null fields stay unchanged, others are ignored.
 
     react-admin sends the whole record back.
     """

@@ -67,7 +67,7 @@ class DriverImportController(Controller):
         imports: NamedDependency[DriverImportService],
         language: NamedDependency[Language],
     ) -> ImportPreviewOut:
-        """Nothing of the table is stored."""
+        """Returns the rows with their mistakes; stores no row."""
         return await imports.preview(data, language)
 
     @post(

@@ -96,7 +96,7 @@ class DriverImportService:
         return DriverImportOut(added=len(drivers), driver_count=count)
 
     async def _read_rows(self, table: ImportTableIn) -> list[ImportRow]:
-        """Read the table in a thread, of a company with a plan alone.
+        """Read the table in a thread; only for a company with a subscription.
 
         The request's own session has taken no connection yet.
         """

@@ -1,6 +1,6 @@
 """Reacts to the carriers' results of mails to persons without an account.
 
-The panel tells the company that somebody does not get its alerts, at most once a day: the person
+The panel shows the company that a person does not get its alerts, at most once a day: the person
 cannot see it.
 """
 

@@ -28,7 +28,7 @@ OpenLink = tuple[TenantSession, AlertRecipient, LinkKind]
 class RecipientLinkService:
     """Acts on one recipient, whom a token names, each time in a transaction of its own.
 
-    All raise InvalidRecipientLinkError, and TooManyRequestsError for whoever tries tokens.
+    All raise InvalidRecipientLinkError, and TooManyRequestsError after many wrong tokens.
     """
 
     def __init__(self, context: AppContext, client_info: ClientInfo) -> None:

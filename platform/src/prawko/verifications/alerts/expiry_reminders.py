@@ -2,15 +2,15 @@
 
 Once a day all companies are scanned: one statement reads a company's drivers with an expiry date
 that is over or within the look-ahead, and the notices sent before. Companies with answers after
-that (new or corrected drivers) are scanned again on the same day. Sent notices are read back, so
-scans may be repeated or late. SQL text: `_FIND_DUE` builds JSON, `_COMPANY_PAGE` pages companies.
+that (new or corrected drivers) are scanned again on the same day. A scan reads the sent notices, so
+it may be repeated or late. SQL text: `_FIND_DUE` builds JSON, `_COMPANY_PAGE` pages companies.
 
-A needed category that is over has a notice of its own, with an SMS (docs/rules.md R9a). A date that
-either notice has named is not named again, whatever the company needs later. Categories are
-compared by their names in the law, because the register may write them otherwise.
+A needed category whose date has passed has its own notice, with an SMS (docs/rules.md R9a). A date
+that either notice has named is not named again, also if the company marks it as needed later.
+Categories are compared by their names in the law, because the register may write them otherwise.
 
-An expired document normally changes the outcome to `attention`, which has a notice of its own; here
-it is named only when the register has not answered since it expired.
+An expired document normally changes the outcome to `attention`, which has its own notice. These
+notices name it only when the register has not answered since it expired.
 """
 
 from collections.abc import AsyncIterator, Iterable, Sequence
@@ -251,8 +251,8 @@ class ScanCursor(msgspec.Struct):
 
     An optimisation only: a process that has just started does a full scan. `failed_companies` are
     included in the next scan. A full scan of many companies is done in parts: `resumed_after` is
-    the last company of those before, on `resumed_on`; what was answered since `began_at`, the start
-    of the first part, is scanned again.
+    the last company of the previous part, on `resumed_on`. Companies with answers since `began_at`,
+    the start of the first part, are scanned again.
     """
 
     scanned_at: datetime | None = None

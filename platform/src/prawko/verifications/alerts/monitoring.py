@@ -42,7 +42,7 @@ RUN_UNRESOLVED = "run_unresolved"
 class HealthCheck(msgspec.Struct, frozen=True):
     """Result of one health check; kind and key identify its incident, `detail` has the figures.
 
-    A superseded one passes into another incident, so that its end is not mailed.
+    A superseded incident is replaced by another one, so its end is not mailed.
     """
 
     kind: str
@@ -179,9 +179,9 @@ def check_pause(since: datetime | None, now: datetime) -> HealthCheck:
 
 
 def check_workers(watch: Watch) -> HealthCheck:
-    """Whether a worker that did not stop in order is silent: it was killed, or hangs.
+    """Whether a worker is silent that did not stop in order, because it was killed or hangs.
 
-    While no other one is left, this does not run, and the dead-man switch says so.
+    Without another worker this check does not run; then the dead-man switch alerts.
     """
     workers = watch.workers + watch.silent_workers
     return HealthCheck(

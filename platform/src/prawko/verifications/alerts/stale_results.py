@@ -28,13 +28,13 @@ from prawko_tenants.sessions import TenantSession
 
 log = logs.get_logger(__name__)
 
-# What becomes stale so soon after a notice is of the same outage, and not told again.
+# Results that become stale so soon after a notice belong to the same outage: no second notice.
 SAME_OUTAGE = timedelta(hours=12)
-# An end longer ago is not notified any more.
+# An older end is no longer notified.
 MAX_AGE = timedelta(days=60)
 # Time for the first check of a company that has subscribed again, whose results are old.
 FIRST_CHECK_GRACE = timedelta(hours=1)
-# Billing publishes its notice about the end within a minute; that notice also tells of the checks.
+# Billing publishes its notice about the end within a minute; that notice also mentions the checks.
 EXPIRY_GRACE = timedelta(minutes=5)
 
 _COMPANIES = text("""
@@ -50,7 +50,7 @@ _COMPANIES = text("""
 
 
 class _StaleResults(NamedTuple):
-    """How many drivers' results are stale, the oldest, and the oldest that no notice told of."""
+    """How many drivers' results are stale, the oldest, and the oldest that no notice has named."""
 
     drivers: int
     oldest: datetime | None
@@ -139,7 +139,7 @@ async def _closed_at(session: TenantSession, company: Row[Any]) -> datetime | No
 async def _stale_notices(
     session: TenantSession, company: Row[Any], now: datetime
 ) -> list[NoticeDraft]:
-    """The notice about stale results, if no notice has told of one of them or of its outage."""
+    """Return the notice about stale results, unless an earlier one named them or their outage."""
     stale = await _load_stale_results(session, company.driver_limit, now)
     if stale.oldest_untold is None or await _recently_started(session, company, now):
         return []
@@ -167,8 +167,8 @@ async def _load_stale_results(
 ) -> _StaleResults:
     """The stale results of the drivers within the limit.
 
-    Without those who have come within it today, whose check is under way: they have no item of
-    yesterday, but others of the company have.
+    Without drivers who came within the limit today, whose check is under way: they have no item
+    of yesterday, but other drivers of the company have.
     """
     item, yesterday = CheckItem, warsaw_date(now) - timedelta(days=1)
     of_company = exists().where(item.day == yesterday, item.tenant_id == session.tenant_id)

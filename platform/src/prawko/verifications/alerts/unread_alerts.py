@@ -1,6 +1,6 @@
-"""Tells operators of companies whose withheld licences nobody hears of outside the panel.
+"""Reports companies whose alerts about withheld licences reach no member outside the panel.
 
-Only where somebody wants to be told, and the address refuses mail: switching it off is a choice.
+Only if a member wants alerts and the address refuses mail; switching alerts off is a choice.
 """
 
 from sqlalchemy import select
@@ -60,7 +60,7 @@ async def watch_unread_alerts(context: AppContext) -> None:
 
 
 async def _is_unread(session: TenantSession, policy: ChannelPolicy) -> bool:
-    """Whether nobody of the company is told, because of addresses that refuse mail."""
+    """Whether alerts reach no member of the company because addresses refuse mail."""
     tenant_id = TenantId(session.tenant_id)
     readers, recipients = NoticeRepository(session, tenant_id), RecipientRepository(session)
     members = await readers.list_members()

@@ -52,9 +52,9 @@ IDLE_SECONDS = 1.0
 MAX_LEASE = 500
 MAX_WORKERS = 4  # per process
 MAX_RUN_TIME = timedelta(minutes=1)
-# How much longer than a query a lease lasts: what a dead worker held waits at most that long.
+# How much longer than a query a lease lasts: the items of a dead worker wait at most that long.
 LEASE_MARGIN = timedelta(seconds=15)
-# Beyond the lease, because PostgreSQL may be away for longer; a lost one writes nothing.
+# Beyond the lease, because PostgreSQL may be unavailable for longer; a lost lease writes nothing.
 WRITE_PERIOD = timedelta(minutes=2)
 
 StopCondition = Callable[[], bool]
@@ -165,7 +165,7 @@ class CheckWorker:
     async def _report(self, access: RegisterAccess, results: list[TaskResult]) -> list[TaskResult]:
         """Update the rate limiter before the next query is sent, and count the adapter's faults.
 
-        Returns the results; a document for which alone our account was refused is put aside.
+        Returns the results; if our account was refused for one document only, that is put aside.
         """
         failures = [result for result in results if isinstance(result, Failure)]
         any_success = any(isinstance(result, Answer) for result in results)
@@ -232,9 +232,9 @@ class CheckWorker:
     async def _write_one_by_one(
         self, answers: Sequence[Answer], retry_until: datetime
     ) -> list[Failure]:
-        """Write the answers of a batch that cannot be written; one of them costs one driver.
+        """Write a failed batch's answers one by one, so that a faulty one affects one driver only.
 
-        Returns those that cannot.
+        Returns the answers that cannot be written.
         """
         failures = []
         for answer in answers:
@@ -249,7 +249,7 @@ class CheckWorker:
 
 
 def _put_aside(result: TaskResult) -> TaskResult:
-    """Mark a failure for which our account was refused, when it has not been in general."""
+    """Mark a failure by a refused account as one that concerns only its document."""
     if not (isinstance(result, Failure) and isinstance(result.error, ProviderAccountError)):
         return result
     log.warning("register_document_refused", driver_id=str(result.task.driver_id))

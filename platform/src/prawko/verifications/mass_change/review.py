@@ -126,11 +126,11 @@ async def list_pending_reviews(context: AppContext) -> list[PendingReview]:
 def _needs_review(run: CheckRun, changes: StatusChanges) -> bool:
     """Whether the changes wait for a decision; a pending review stays so with fewer changes.
 
-    An approval is for the changes that were quarantined then, not for those of the rest of the day.
+    An approval applies to the changes that were quarantined then, not to later ones of the day.
     """
     if run.review_state == PENDING:
         return True
-    # Drivers without an answer say nothing of how many changes are plausible.
+    # Drivers without an answer do not show how many changes are plausible.
     answered = run.done + changes.provisional + changes.awaiting_recheck
     return not _is_being_approved(run) and is_mass_change(changes, min(run.planned, answered))
 

@@ -33,9 +33,9 @@ _INSERT_ANSWERS = text("""
     ON CONFLICT (tenant_id, driver_id, document_version, hash) DO NOTHING
     RETURNING driver_id
 """)
-# First part of a statement, so that a caller can do more in the same round trip. What is over and
-# stays so keeps its `valid_until`: the begin of the episode follows from what was over first. After
-# a document in another state it is over from before any day, for that episode goes on.
+# First part of a statement, so that a caller can do more in the same round trip. A `valid_until`
+# that has passed and stays in the past is kept, because the episode began after the first such day.
+# After a document in another state it is `date.min`, because that episode continues.
 RESULTS_CTE = """
     WITH r AS MATERIALIZED (
         SELECT * FROM json_to_recordset(CAST(:rows AS json)) AS r(
