@@ -456,7 +456,7 @@ PANEL_SAFEGUARDS = (
 
 PUSH_SAFEGUARDS = (
     Safeguard(
-        "Only a browser that is gone loses its messages",
+        "Only a browser that no longer exists loses its messages",
         (
             (
                 f"{WEBPUSH}/channel.py",
@@ -2478,7 +2478,7 @@ SAFEGUARDS = (
         ),
     ),
     Safeguard(
-        "The pause grows for whoever guesses codes of the second factor",
+        "The pause grows with repeated wrong codes of the second factor",
         (
             (
                 f"{ACCOUNTS}/rate_limits.py",
@@ -2816,7 +2816,7 @@ SAFEGUARDS = (
         ("tests/web/test_request_ids.py::test_an_unsafe_id_is_replaced",),
     ),
     Safeguard(
-        "An empty list of incidents says when nobody watches",
+        "An empty list of incidents says when monitoring has stopped",
         (
             (
                 "platform/src/prawko/cli/incidents.py",
@@ -2827,7 +2827,7 @@ SAFEGUARDS = (
         ("tests/cli/test_status_commands.py::test_nobody_watching_is_worse_than_an_incident",),
     ),
     Safeguard(
-        "The dead-man switch is not told while operators are not",
+        "The dead-man switch gets no ping while operators are not notified",
         (
             (
                 f"{INCIDENTS}/dead_man_ping.py",
@@ -2962,7 +2962,7 @@ SAFEGUARDS = (
         ("tests/payments/test_discrepancies.py::test_a_refund_that_cannot_be_made_stops_no_other",),
     ),
     Safeguard(
-        "A company whose stale results cannot be told stops no other",
+        "A company whose stale results cannot be notified stops no other",
         (
             (
                 "platform/src/prawko/verifications/alerts/stale_results.py",
@@ -3001,7 +3001,7 @@ SAFEGUARDS = (
         ),
     ),
     Safeguard(
-        "Each closing of a subscription by an operator is told of",
+        "Each closing of a subscription by an operator is notified",
         (
             (
                 "platform/src/prawko/verifications/alerts/stale_results.py",
@@ -3027,7 +3027,7 @@ SAFEGUARDS = (
         ),
     ),
     Safeguard(
-        "What was told of a date outlives the other notices",
+        "A notice about an expired date outlives the other notices",
         (
             (
                 "platform/src/prawko/personal_data/repository.py",
@@ -3546,7 +3546,7 @@ SAFEGUARDS = (
         ),
     ),
     Safeguard(
-        "A refused setting is told without its secret",
+        "A refused setting is reported without its secret",
         (
             (
                 "platform/src/prawko/base/plugins/loader.py",
@@ -3932,7 +3932,7 @@ SAFEGUARDS = (
         (f"{RECIPIENT_TESTS}::test_only_the_person_takes_a_stop_back",),
     ),
     Safeguard(
-        "A member is always told of withheld licences",
+        "A member is always notified of withheld licences",
         (
             (
                 f"{RECIPIENTS}/service.py",
@@ -4037,7 +4037,7 @@ SAFEGUARDS = (
         ),
     ),
     Safeguard(
-        "What a company was told of a category is not told again",
+        "A company is not notified of a category twice",
         (
             (
                 "platform/src/prawko/verifications/alerts/expiry_reminders.py",
@@ -4053,7 +4053,7 @@ SAFEGUARDS = (
         ),
     ),
     Safeguard(
-        "A category is told of once, however the register writes it",
+        "A category is notified once in every spelling of the register",
         (
             (
                 "platform/src/prawko/verifications/alerts/expiry_reminders.py",
@@ -4370,7 +4370,7 @@ SAFEGUARDS = (
         ),
     ),
     Safeguard(
-        "A closing is told of once though the end is changed afterwards",
+        "A closing is notified once, also if the end is changed afterwards",
         (
             (
                 f"{CHECKS}/alerts/stale_results.py",
