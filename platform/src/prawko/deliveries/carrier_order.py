@@ -14,10 +14,10 @@ from prawko.outbox.models import Delivery
 def find_carrier(
     held_by: str | None, attempts: int, names: Sequence[str], resting: Collection[str]
 ) -> str | None:
-    """Return who sends a message now, of the carriers `names` in order; None: it waits.
+    """Return the carrier of `names`, the preferred first, that sends a message now; None: it waits.
 
-    `held_by` is who was given the message at the last of its `attempts`, or is to be given it. One
-    that the settings no longer name is replaced by the first.
+    `held_by` is the carrier that got the message at the last of its `attempts`, or is to get it. A
+    carrier that the settings no longer name is replaced by the first.
     """
     if attempts == 0:
         return _first_ready(names, resting)
@@ -26,7 +26,7 @@ def find_carrier(
 
 
 def find_next_carrier(refused_by: str, names: Sequence[str], resting: Collection[str] = ()) -> str:
-    """Return who tries next what a carrier did not take: itself, if there is no other."""
+    """Return the carrier that tries a refused message next: the same one if there is no other."""
     position = names.index(refused_by)
     others = (*names[position + 1 :], *names[:position])
     return _first_ready(others, resting) or refused_by

@@ -1,7 +1,7 @@
 """Retention of messages and webhook events.
 
 A month is enough for questions of customers ("did you write to me?") and longer than any
-carrier repeats a report. The content of a message stays with its notice.
+carrier repeats a report. A notice keeps the content of its messages.
 """
 
 from datetime import datetime, timedelta

@@ -1,7 +1,7 @@
 """The details of an incident or a discrepancy, in its reader's language.
 
 It is stored twice: as a sentence in English, for the log and the command line, and as facts, from
-which mails and the console render it. What a provider said stays in the provider's words.
+which mails and the console render it. A provider's message stays in the provider's words.
 """
 
 from collections.abc import Mapping

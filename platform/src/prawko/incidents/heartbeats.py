@@ -1,4 +1,4 @@
-"""Heartbeats: who watches, by the clock of PostgreSQL, so that no process's own clock counts."""
+"""Heartbeats of workers and monitoring, by PostgreSQL's clock and not by the processes' own."""
 
 from datetime import timedelta
 from enum import StrEnum
@@ -63,12 +63,12 @@ async def record_heartbeat(session: AsyncSession, kind: HeartbeatKind, name: str
 
 
 async def remove_heartbeat(session: AsyncSession, kind: HeartbeatKind, name: str) -> None:
-    """Remove the heartbeat of what stops in order."""
+    """Remove the heartbeat of a process or job that stops in order."""
     await session.execute(delete(Heartbeat).where(Heartbeat.id == f"{kind.value}:{name}"))
 
 
 async def prune_heartbeats(session: AsyncSession) -> None:
-    """Remove the workers that have been silent for FORGOTTEN_AFTER: nothing can be done there."""
+    """Remove workers that have been silent for FORGOTTEN_AFTER, which no operator can repair."""
     is_forgotten = Heartbeat.seen_at < func.now() - literal(FORGOTTEN_AFTER, Interval)
     await session.execute(
         delete(Heartbeat).where(is_forgotten, Heartbeat.kind == HeartbeatKind.WORKER.value)
@@ -76,7 +76,7 @@ async def prune_heartbeats(session: AsyncSession) -> None:
 
 
 async def load_watch(session: AsyncSession) -> Watch:
-    """Return who watches."""
+    """Return the state of the heartbeats."""
     age = func.extract("epoch", func.now() - Heartbeat.seen_at)
     rows = (await session.execute(select(Heartbeat.kind, age.label("age")))).all()
     ages: dict[HeartbeatKind, float] = {}

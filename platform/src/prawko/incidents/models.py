@@ -45,7 +45,7 @@ class Incident(GlobalTable, Base):
 
 
 class Heartbeat(GlobalTable, Base):
-    """When something that must go on was last seen, by the clock of PostgreSQL."""
+    """When a process or job was last seen to work, by PostgreSQL's clock."""
 
     __tablename__ = "heartbeat"
     __table_args__ = (enum_check("kind", "worker", "monitoring", "ping"),)

@@ -36,7 +36,7 @@ async def pause_provider(session: AsyncSession, provider: str, reason: str, now:
 async def resume_provider(session: AsyncSession, provider: str, now: datetime) -> bool:
     """Remove a provider's pause after a success; an answer in flight does not end it early.
 
-    Returns whether there was one that is over.
+    Returns whether a pause that has passed was removed.
     """
     is_over = ProviderPause.paused_until <= now
     ended = delete(ProviderPause).where(ProviderPause.provider == provider, is_over)
@@ -54,7 +54,7 @@ async def sync_pause_incidents(
 ) -> int:
     """Open and close the incidents of these providers; returns how many were opened.
 
-    A pause that is over is still an incident until the provider has answered.
+    A pause that has passed is still an incident until the provider has answered.
     """
     rows = await session.execute(select(ProviderPause.provider, ProviderPause.reason))
     reasons = {row.provider: row.reason for row in rows}

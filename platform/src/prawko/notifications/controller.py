@@ -87,7 +87,7 @@ class NotificationController(Controller):
         notifications: NamedDependency[NotificationService],
         language: NamedDependency[Language],
     ) -> NotificationOut:
-        """Idempotent."""
+        """Marks the notification as read; idempotent."""
         return await notifications.mark_read(notification_id, language)
 
     @post(
@@ -152,7 +152,7 @@ class NotificationController(Controller):
         client: NamedDependency[ClientInfo],
         clock: NamedDependency[Clock],
     ) -> NotificationSettingsOut:
-        """Switching mails on clears what a carrier reported of the address."""
+        """Changes the channels; switching mails on clears a carrier's reports about the address."""
         preferences = await notifications.change_preferences(
             email_on=data.email_enabled,
             sms_on=data.sms_enabled,

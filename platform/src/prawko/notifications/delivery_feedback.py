@@ -85,7 +85,7 @@ class MemberDeliveryFeedback:
     async def on_refused(self, session: BatchSession, due: DueMessage, reason: str) -> None:
         """Mark the address as refused; notify once, until it works again.
 
-        A browser that its push service knows no longer is forgotten: its panel shows that.
+        A browser that its push service no longer knows is deleted; its panel shows that.
         """
         if find_recipient(due) is not None:
             await self._recipients.on_missed(session, due)
@@ -103,7 +103,7 @@ class MemberDeliveryFeedback:
     ) -> None:
         """Suppress a reported e-mail address and notify; for a phone, notify of the loss.
 
-        A mail that was lost without fault of the address is resent once, or notified of.
+        A mail that was lost without fault of the address is resent once or notified to its reader.
         """
         if find_recipient(due) is not None:
             await self._on_recipient_report(session, due, report)
@@ -127,7 +127,7 @@ class MemberDeliveryFeedback:
     async def on_given_up(self, session: BatchSession, due: DueMessage) -> None:
         """Notify that a message was lost; for mails at most once a day.
 
-        Not of a push message, which its mail accompanies.
+        A lost push message is not notified, because a mail has the same content.
         """
         if due.medium is Medium.PUSH:
             return

@@ -1,9 +1,9 @@
-"""Thresholds of expiry notices: 90, 60, 30, 14 and 7 days before a date, and once it is over.
+"""Thresholds of expiry notices: 90, 60, 30, 14 and 7 days before a date, and after it.
 
 Each date and threshold is notified once. A threshold whose day was missed (no check ran, the
 driver was added later) is sent on the next day, and only the lowest one reached: for a document
-first seen 20 days before its end the "30 days" reminder is sent, not three. A date is over from
-the next Warsaw day on, however long ago it was; who was added after it is named as well.
+first seen 20 days before its end the "30 days" reminder is sent, not three. A date has passed from
+the next Warsaw day on, however long ago it was; drivers who were added later are named, too.
 """
 
 from collections.abc import Collection, Iterable
@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from prawko.notifications.kinds import Expiry
 
 THRESHOLD_DAYS = (90, 60, 30, 14, 7)
-EXPIRED = -1  # the threshold of a date that is over
+EXPIRED = -1  # the threshold of a date that has passed
 LOOKAHEAD = timedelta(days=max(THRESHOLD_DAYS))
 WHOLE_DOCUMENT = ""  # instead of a category's code
 
@@ -30,7 +30,7 @@ def reached_threshold(days_left: int, thresholds: Iterable[int]) -> int | None:
 def reached_expiries(
     document: date | None, categories: Iterable[tuple[str, date | None]], day: date
 ) -> tuple[Expiry, ...]:
-    """Return the dates of the document and its categories near or over on `day`, oldest first."""
+    """Return the document's and categories' dates near or past on `day`, oldest first."""
     dates = {(WHOLE_DOCUMENT, document), *categories}
     expiries = [
         Expiry(on, category, threshold)
@@ -42,5 +42,5 @@ def reached_expiries(
 
 
 def unsent_expiries(current: Iterable[Expiry], sent: Collection[Expiry]) -> tuple[Expiry, ...]:
-    """Return the expiries that no notice was sent for. A renewed date counts as a new one."""
+    """Return the expiries without a sent notice. A renewed date counts as a new one."""
     return tuple(expiry for expiry in current if expiry not in sent)

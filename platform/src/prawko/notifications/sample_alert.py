@@ -1,4 +1,4 @@
-"""A test alert: what a person gets when a licence is withheld, about an invented driver."""
+"""A test alert: the notice of a withheld licence, about an invented driver."""
 
 from datetime import datetime
 

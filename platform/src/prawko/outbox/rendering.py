@@ -88,7 +88,7 @@ class Renderer(Protocol):
 
 
 class DeliveryFeedback(Protocol):
-    """Decides whether a message may be sent, and processes what carriers say of an address.
+    """Decides whether a message may be sent, and processes carriers' reports about an address.
 
     The session of `on_…` is the transaction that records the result; but for `on_delivered` it is
     bound to the message's company, if there is one.

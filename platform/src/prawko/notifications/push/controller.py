@@ -79,7 +79,7 @@ class PushController(Controller):
         push: NamedDependency[PushService],
         clock: NamedDependency[Clock],
     ) -> PushBrowserOut:
-        """At most ten browsers of a person get messages."""
+        """Switches messages on in this browser; a person may have ten such browsers."""
         return await push.subscribe(data, clock.now())
 
     @post(
@@ -94,7 +94,7 @@ class PushController(Controller):
     async def renew(
         self, data: JSONBody[PushRenewalIn], push: NamedDependency[PushService]
     ) -> PushBrowserOut:
-        """After a sign-in, because messages stop when the session of a browser is revoked."""
+        """Binds this browser to the new session, because messages stop with a revoked session."""
         return await push.renew(data.endpoint)
 
     @delete(

@@ -13,8 +13,8 @@ class PushBrowser(TenantTable, Base):
     """A browser in which a member switched push messages on.
 
     `session_id` is the last session of the member in that browser: nothing is sent once it was
-    revoked, and the row goes when it is purged. `endpoint`, `p256dh` and `auth` are what the
-    browser gave us, `server_key` is the key of ours that they were made for.
+    revoked, and the row is deleted when it is purged. `endpoint`, `p256dh` and `auth` came from the
+    browser, `server_key` is our key that they were made for.
     """
 
     __tablename__ = "push_browser"

@@ -73,5 +73,5 @@ class PushBrowserRepository(Repository[PushBrowser]):
         return await self.session.scalar(statement) is not None
 
     async def remove(self, browser_id: UUID | None) -> None:
-        """Delete a browser of the company that its push service does not know any more."""
+        """Delete a browser of the company that its push service no longer knows."""
         await self.session.execute(delete(PushBrowser).where(PushBrowser.id == browser_id))

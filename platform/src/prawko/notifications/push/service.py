@@ -77,7 +77,7 @@ class PushService:
         return _to_browser_out(row, is_active=True)
 
     async def renew(self, endpoint: str) -> PushBrowserOut:
-        """Bind a browser to the caller's session, so that messages go on.
+        """Bind a browser to the caller's session, so that messages continue.
 
         Raises NotFoundError where they are off, or were made for another key.
         """

@@ -99,7 +99,7 @@ class RecipientController(Controller):
     async def add(
         self, data: JSONBody[RecipientIn], recipients: NamedDependency[RecipientService]
     ) -> RecipientOut:
-        """Nothing about drivers is sent before the person has agreed by the link of the mail."""
+        """Sends an invitation; the person gets no alerts before agreeing by its link."""
         return await recipients.add(data)
 
     @put(

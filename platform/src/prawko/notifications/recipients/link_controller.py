@@ -1,6 +1,6 @@
 """HTTP calls of the links in mails to persons without an account; they need no session.
 
-The token is in the body and not in the address, which servers between write down.
+The token is in the body and not in the address, which proxies log.
 """
 
 from litestar import Controller, post
@@ -39,7 +39,7 @@ class RecipientLinkController(Controller):
     async def show(
         self, data: JSONBody[RecipientLinkIn], links: NamedDependency[RecipientLinkService]
     ) -> RecipientLinkOut:
-        """Changes nothing: what only opens links, such as a mail server, agrees to nothing."""
+        """Changes nothing, because mail servers open links without a person's consent."""
         return await links.show(data.token)
 
     @post("/confirm", operation_id="confirmAlerts", status_code=200, responses=_ERRORS)

@@ -1,8 +1,8 @@
 """Links by which persons without an account agree to alerts and stop them.
 
-A token names the company and the recipient and proves itself by a keyed digest: nothing of it is
-stored, so that neither the database nor a backup opens anything. That of an invitation holds for
-the newest one alone and ends with it; the one that stops alerts holds as long as the recipient.
+A token names the company and the recipient and is proved by a keyed digest. It is not stored, so
+that a copy of the database or a backup opens no link. An invitation's token is valid only for the
+newest invitation and ends with it; a token that stops alerts is valid as long as the recipient.
 """
 
 import hmac

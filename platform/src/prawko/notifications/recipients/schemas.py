@@ -108,7 +108,7 @@ class RecipientOut(ResponseModel):
 
 
 class AlertRecipientsOut(ResponseModel):
-    """Everybody who gets alerts of the company.
+    """All recipients of the company's alerts.
 
     `sms_from_hour` is the hour (Warsaw) at which the night ends for SMS; 0 if there is none.
     """

@@ -29,7 +29,7 @@ ALERTS_UNREAD = "alerts_unread"
 
 @job(timeout=600)
 async def watch_unread_alerts(context: AppContext) -> None:
-    """Keep an incident open for each such company, with its id as key."""
+    """Keep an incident open for each company whose alerts reach no member, with its id as key."""
     now, policy = context.clock.now(), ChannelPolicy.from_settings(context.settings)
     with_withheld = (
         select(Driver.tenant_id)
