@@ -9,8 +9,9 @@ import pytest
 
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
+from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
-from prawko.notifications.kinds import CompanyPayload, NoticeKind
+from prawko.notifications.payloads import CompanyPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko_tenants.ids import TenantId
 from support.database import count_rows, execute_as_owner, fetch_rows

@@ -21,8 +21,9 @@ from prawko.base.text.i18n import Language
 from prawko.deliveries.dispatcher import deliver_due
 from prawko.hooks.channels import DeliveryError, Medium, Message, Recipient
 from prawko.notifications import delivery_feedback
+from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy, Member, media_for
-from prawko.notifications.kinds import DriverPayload, NoticeKind
+from prawko.notifications.payloads import DriverPayload
 from prawko.notifications.publisher import NOTICE_MAIL, NoticeDraft, publish_notices
 from prawko.outbox.rendering import DueMessage, RenderedMessage
 from prawko.web.app import create_app

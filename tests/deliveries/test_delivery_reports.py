@@ -22,8 +22,9 @@ from prawko.deliveries.jobs import process_delivery_reports
 from prawko.deliveries.loss_monitoring import check_loss_rate
 from prawko.deliveries.retention import RETENTION, purge_expired
 from prawko.hooks.channels import Medium
+from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
-from prawko.notifications.kinds import DriverPayload, NoticeKind
+from prawko.notifications.payloads import DriverPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.worker.composition_root import create_renderer_registry
 from prawko_tenants.ids import TenantId

@@ -10,7 +10,7 @@ import pytest
 
 from demo.mailbox import deliver_and_read_mails
 from prawko.base.text.i18n import Language
-from prawko.notifications.kinds import MEDIA_BY_KIND, NoticeKind
+from prawko.notifications.catalogue import CATALOGUE, NoticeKind
 from prawko.notifications.templates import render_entry
 from prawko_demo.clock import FileClock
 from prawko_demo.config import DemoConfig
@@ -385,14 +385,14 @@ async def test_every_kind_of_notice_is_previewed_in_both_languages(dev_client: P
             rendered = render_entry(sample.kind, sample.payload, language)
             assert escape(rendered.title) in page.text
     frames = re.findall(r'<iframe sandbox loading="lazy" src="([^"]+)"', page.text)
-    assert len(frames) == 2 * sum(bool(MEDIA_BY_KIND[sample.kind]) for sample in samples)
+    assert len(frames) == 2 * sum(bool(CATALOGUE[sample.kind].media) for sample in samples)
 
 
 async def test_a_previewed_email_is_sandboxed(dev_client: Person) -> None:
     for name, sample in build_samples(datetime.now(UTC)).items():
         for language in Language:
             mail = await dev_client.get(f"/dev/notices/{name}/{language}")
-            if not MEDIA_BY_KIND[sample.kind]:
+            if not CATALOGUE[sample.kind].media:
                 assert mail.status_code == 404
                 continue
             assert mail.status_code == 200

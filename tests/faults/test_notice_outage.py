@@ -15,16 +15,14 @@ from prawko.deliveries.dispatcher import deliver_due
 from prawko.hooks.channels import DeliveryError, Medium
 from prawko.hooks.errors import ProviderAccountError
 from prawko.incidents import plugin_faults
+from prawko.notifications.catalogue import CATALOGUE, Bundling, NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
-from prawko.notifications.kinds import (
-    BUNDLED_KINDS,
-    MEDIA_BY_KIND,
+from prawko.notifications.payloads import (
     CategoryPayload,
     CompanyPayload,
     DriverPayload,
     Expiry,
     ExpiryPayload,
-    NoticeKind,
     PaymentPayload,
     RecipientPayload,
     SubscriptionPayload,
@@ -145,7 +143,7 @@ async def test_two_hours_without_carriers_lose_and_duplicate_nothing(
     monkeypatch.setattr(plugin_faults, "REST_SECONDS", 0.0)  # real ones; the test skips time
     channels.fail_with(failure)
     tenant_id = TenantId(await anna.tenant_id(channels.worker))
-    kinds = [kind for kind in NoticeKind if MEDIA_BY_KIND[kind]]
+    kinds = [kind for kind in NoticeKind if CATALOGUE[kind].media]
     elapsed, number, attempts = timedelta(0), 0, 0
     while elapsed < OUTAGE:
         if elapsed % timedelta(minutes=30) == timedelta(0):
@@ -167,8 +165,11 @@ async def test_two_hours_without_carriers_lose_and_duplicate_nothing(
         elapsed += STEP
 
     rounds = number // 2
-    expected_counts = {kind: rounds // 2 * (1 if kind in BUNDLED_KINDS else 2) for kind in kinds}
-    by_sms = {kind: expected_counts[kind] for kind in kinds if Medium.SMS in MEDIA_BY_KIND[kind]}
+    expected_counts = {
+        kind: rounds // 2 * (1 if CATALOGUE[kind].bundling is Bundling.KIND else 2)
+        for kind in kinds
+    }
+    by_sms = {kind: expected_counts[kind] for kind in kinds if Medium.SMS in CATALOGUE[kind].media}
     rows = await fetch_rows(
         logins,
         "SELECT d.state, d.channel_medium AS medium, d.key, coalesce(n.kind, ("

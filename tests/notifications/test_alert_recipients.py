@@ -12,14 +12,10 @@ import pytest
 from prawko.base.clock import WARSAW, utc_now
 from prawko.base.context import AppContext
 from prawko.hooks.channels import DeliveryError, DeliveryReport, DeliveryReportKind, Medium
+from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.delivery_feedback import MemberDeliveryFeedback
 from prawko.notifications.fanout import ChannelPolicy
-from prawko.notifications.kinds import (
-    CompanyPayload,
-    DriverPayload,
-    NoticeKind,
-    PaymentPayload,
-)
+from prawko.notifications.payloads import CompanyPayload, DriverPayload, PaymentPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.notifications.recipients.links import INVITATION_LIFETIME, create_stop_token
 from prawko.notifications.recipients.rate_limits import INVITATIONS_PER_NETWORK

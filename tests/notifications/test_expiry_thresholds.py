@@ -15,7 +15,7 @@ from prawko.notifications.expiry import (
     reached_threshold,
     unsent_expiries,
 )
-from prawko.notifications.kinds import Expiry
+from prawko.notifications.payloads import Expiry
 
 TODAY = date(2026, 11, 21)
 

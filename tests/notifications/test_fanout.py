@@ -12,6 +12,11 @@ from hypothesis import strategies as st
 from prawko.base.clock import WARSAW
 from prawko.base.text.i18n import Language
 from prawko.hooks.channels import Medium
+from prawko.notifications.catalogue import (
+    CATALOGUE,
+    NoticeGroup,
+    NoticeKind,
+)
 from prawko.notifications.fanout import (
     AddedRecipient,
     ChannelPolicy,
@@ -21,15 +26,6 @@ from prawko.notifications.fanout import (
     has_withheld_reader,
     media_for,
     visible_to,
-)
-from prawko.notifications.kinds import (
-    ALL_GROUPS,
-    GROUPS_BY_KIND,
-    MEDIA_BY_KIND,
-    MEMBER_KINDS,
-    NoticeGroup,
-    NoticeKind,
-    notification_type,
 )
 from prawko_tenants.ids import PushBrowserId, RecipientId, UserId
 
@@ -98,10 +94,6 @@ def test_each_kind_has_its_channels(kind, media) -> None:
     assert media_for(kind, make_member(), BOTH) == media
 
 
-def test_every_kind_has_an_entry_for_its_media() -> None:
-    assert set(MEDIA_BY_KIND) == set(NoticeKind)
-
-
 def test_a_member_with_browsers_gets_push_messages_as_well() -> None:
     with_browser = make_member(push_browsers=(BROWSER_ID,))
 
@@ -148,13 +140,6 @@ def test_each_kind_reaches_the_groups_it_concerns(kind, status, expiry, billing,
     for group, media in ((STATUS, status), (EXPIRY, expiry), (BILLING, billing)):
         assert media_for(kind, make_member(groups=frozenset({group})), BOTH) == media
     assert media_for(kind, make_recipient(), BOTH) == added
-
-
-def test_every_kind_is_in_a_group_or_for_members_alone() -> None:
-    assert GROUPS_BY_KIND.keys() | MEMBER_KINDS == set(NoticeKind)
-    assert GROUPS_BY_KIND.keys().isdisjoint(MEMBER_KINDS)
-    assert all(GROUPS_BY_KIND.values())
-    assert frozenset(NoticeGroup) == ALL_GROUPS
 
 
 @pytest.mark.parametrize(
@@ -219,7 +204,7 @@ def test_only_verified_and_chosen_channels_are_used(kind, flags, available) -> N
     media = media_for(kind, make_member(**flags), ChannelPolicy(media=available, sms_from_hour=6))
 
     assert len(media) == len(set(media))
-    assert set(media) <= available & MEDIA_BY_KIND[kind]
+    assert set(media) <= available & CATALOGUE[kind].media
     assert MAIL not in media or (flags["email_verified"] and flags["email_on"])
     assert SMS not in media or (flags["phone_verified"] and flags["sms_on"])
 
@@ -228,21 +213,6 @@ def test_the_panel_shows_a_notice_to_every_member_with_a_verified_address() -> N
     quiet, unproved = make_member(email_on=False, sms_on=False), make_member(email_verified=False)
 
     assert visible_to([quiet, unproved]) == [quiet]
-
-
-def test_a_notice_of_a_drivers_status_has_the_type_driver_status() -> None:
-    types = {kind: notification_type(kind) for kind in NoticeKind}
-
-    assert {kind for kind, type_ in types.items() if type_ == "driver_status"} == {
-        NoticeKind.WITHHELD,
-        NoticeKind.RESTORED,
-        NoticeKind.ATTENTION,
-        NoticeKind.CONFIRMED,
-        NoticeKind.NOT_FOUND,
-        NoticeKind.CATEGORY_INVALID,
-    }
-    other_types = [type_ for type_ in types.values() if type_ != "driver_status"]
-    assert len(set(other_types)) == len(other_types)
 
 
 def warsaw_time(day: int, hour: int, minute: int = 0) -> datetime:

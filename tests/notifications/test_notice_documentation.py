@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from prawko.hooks.channels import Medium
-from prawko.notifications.kinds import GROUPS_BY_KIND, MEDIA_BY_KIND, NoticeGroup, NoticeKind
+from prawko.notifications.catalogue import CATALOGUE, NoticeGroup
 
 PAGE = Path(__file__).parents[2] / "docs" / "notices.md"
 GROUP_ROW = re.compile(r"^\| `(\w+)` \| ((?:`\w+`(?:, )?)+) \|$", re.MULTILINE)
@@ -16,10 +16,9 @@ def test_the_documentation_lists_the_media_of_every_notice() -> None:
 
     assert rows == {
         kind.value: tuple(
-            "yes" if medium in MEDIA_BY_KIND[kind] else "no"
-            for medium in (Medium.EMAIL, Medium.SMS)
+            "yes" if medium in spec.media else "no" for medium in (Medium.EMAIL, Medium.SMS)
         )
-        for kind in NoticeKind
+        for kind, spec in CATALOGUE.items()
     }
 
 
@@ -30,6 +29,6 @@ def test_the_documentation_lists_the_kinds_of_every_group() -> None:
     }
 
     assert rows == {
-        group.value: {kind.value for kind in NoticeKind if group in GROUPS_BY_KIND.get(kind, ())}
+        group.value: {spec.kind.value for spec in CATALOGUE.values() if group in spec.groups}
         for group in NoticeGroup
     }

@@ -9,15 +9,10 @@ from sqlalchemy import text
 
 from prawko.base.context import AppContext
 from prawko.hooks.channels import DeliveryError, DeliveryReport, DeliveryReportKind, Medium
+from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.delivery_feedback import RESEND_DELAY, MemberDeliveryFeedback
 from prawko.notifications.fanout import ChannelPolicy
-from prawko.notifications.kinds import (
-    CompanyPayload,
-    DriverPayload,
-    Expiry,
-    ExpiryPayload,
-    NoticeKind,
-)
+from prawko.notifications.payloads import CompanyPayload, DriverPayload, Expiry, ExpiryPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.outbox.rendering import DueMessage
 from prawko_tenants.ids import TenantId

@@ -7,9 +7,8 @@ from sqlalchemy import text
 
 from prawko.accounts.audit_log import AuditEvent
 from prawko.base.clock import WARSAW
-from prawko.hooks.channels import DeliveryError, Medium
+from prawko.hooks.channels import DeliveryError
 from prawko.hooks.errors import ProviderAccountError
-from prawko.notifications.kinds import MEDIA_BY_KIND
 from prawko_testing.fakes import RecordingPushChannel, withheld_licence
 from support.database import count_rows, execute_as_owner, fetch_rows
 from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
@@ -91,11 +90,6 @@ async def test_a_message_tells_browsers_nothing_but_name_and_state(
     assert "AA123456" not in sent.message.push.title
     assert sent.recipient.email is None
     assert sent.recipient.phone is None
-
-
-def test_browsers_get_the_kinds_that_an_sms_carries() -> None:
-    for kind, media in MEDIA_BY_KIND.items():
-        assert (Medium.PUSH in media) is (Medium.SMS in media), kind
 
 
 async def test_the_key_and_the_callers_browsers_are_listed_and_nobody_elses(

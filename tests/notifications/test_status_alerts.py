@@ -2,7 +2,7 @@
 
 import pytest
 
-from prawko.notifications.kinds import NoticeKind
+from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.status_alerts import notice_kind_for
 
 OUTCOMES = ("valid", "invalid", "attention", "not_found")

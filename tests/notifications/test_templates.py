@@ -9,22 +9,24 @@ import pytest
 from prawko.base.dates import format_instant, format_instant_without_zone
 from prawko.base.money import format_amount
 from prawko.base.text.i18n import Language
-from prawko.notifications.kinds import (
-    DRIVER_STATUS_KINDS,
-    MEDIA_BY_KIND,
+from prawko.notifications.catalogue import (
+    CATALOGUE,
+    DRIVER_STATUS_TYPE,
+    NoticeKind,
+    decode_payload,
+)
+from prawko.notifications.notice_details import format_days_left
+from prawko.notifications.payloads import (
     CategoryPayload,
     CompanyPayload,
     DriverPayload,
     Expiry,
     ExpiryPayload,
-    NoticeKind,
     NoticePayload,
     PaymentPayload,
     RecipientPayload,
     SubscriptionPayload,
-    decode_payload,
 )
-from prawko.notifications.notice_details import format_days_left
 from prawko.notifications.templates import MAX_LISTED, Branding, render_entry, render_message
 from prawko_tenants.ids import DriverId
 
@@ -79,25 +81,17 @@ ASKED = msgspec.structs.replace(REFUSED, next_try_at=None, url="https://pay.test
 LATE = msgspec.structs.replace(REFUSED, ends_at=AT, tried_at=AT, next_try_at=None)
 GRACE = msgspec.structs.replace(ENDING, monitored_until=AT + timedelta(days=3))
 NIGHT_SHIFT = RecipientPayload(name="Nocna zmiana", email="nocna@acme.test", at=AT)
-OF_KIND: dict[NoticeKind, NoticePayload] = {
-    **dict.fromkeys(NoticeKind, STALE),
-    **dict.fromkeys(DRIVER_STATUS_KINDS | {NoticeKind.TEST_ALERT}, JAN),
-    NoticeKind.EXPIRING: SOON,
+OF_PAYLOAD: dict[type[NoticePayload], NoticePayload] = {
+    type(sample): sample for sample in (JAN, SOON, LACKING, STALE, ENDING, REFUSED, NIGHT_SHIFT)
+}
+OF_KIND = {kind: OF_PAYLOAD[spec.payload] for kind, spec in CATALOGUE.items()} | {
     NoticeKind.EXPIRED: OVER,
-    NoticeKind.CATEGORY_INVALID: LACKING,
-    NoticeKind.TRIAL_ENDING: ENDING,
-    NoticeKind.TRIAL_ENDED: ENDING,
-    NoticeKind.SUBSCRIPTION_ENDING: ENDING,
-    NoticeKind.SUBSCRIPTION_ENDED: ENDING,
-    NoticeKind.PAYMENT_FAILED: REFUSED,
     NoticeKind.PAYMENT_CONSENT: ASKED,
     NoticeKind.GRACE_STARTED: GRACE,
-    NoticeKind.RECIPIENT_STOPPED: NIGHT_SHIFT,
-    NoticeKind.RECIPIENT_MISSED: NIGHT_SHIFT,
 }
 # Every kind that is sent by mail or SMS, and a second wording where there is one.
 CASES = [
-    *((kind, OF_KIND[kind]) for kind in NoticeKind if MEDIA_BY_KIND[kind]),
+    *((kind, OF_KIND[kind]) for kind in NoticeKind if CATALOGUE[kind].media),
     (NoticeKind.ATTENTION, msgspec.structs.replace(JAN, expired=True)),
     (NoticeKind.PAYMENT_FAILED, msgspec.structs.replace(REFUSED, next_try_at=None)),
     (NoticeKind.PAYMENT_FAILED, LATE),
@@ -123,7 +117,7 @@ def test_every_kind_has_texts_for_the_panel(kind, language) -> None:
     assert entry.title
     assert entry.content
     assert not set(entry.title + entry.content) & set("{}!\n")
-    if kind in DRIVER_STATUS_KINDS:
+    if CATALOGUE[kind].type == DRIVER_STATUS_TYPE:
         assert "Jan Kowalski" in entry.title
         assert "AA123456" in entry.content
 

@@ -15,7 +15,7 @@ from prawko.billing.renewals.service import renewal_draft
 from prawko.billing.subscription.reminders import period_key
 from prawko.hooks.payments import PaymentMethod
 from prawko.invoices.sale import LineKind
-from prawko.notifications.kinds import NoticeKind
+from prawko.notifications.catalogue import NoticeKind
 from prawko.payments.models import Payment
 from prawko.payments.state_machine import PaymentRecordState
 from prawko_tenants.ids import new_id

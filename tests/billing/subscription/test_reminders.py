@@ -8,7 +8,7 @@ from prawko.base.clock import WARSAW
 from prawko.billing.models import Subscription
 from prawko.billing.subscription.reminders import expired_notice, expiry_reminder
 from prawko.billing.subscription.transitions import HistoryEvent, expiry_event
-from prawko.notifications.kinds import NoticeKind
+from prawko.notifications.catalogue import NoticeKind
 from prawko_tenants.ids import new_id
 
 MANDATE = new_id()

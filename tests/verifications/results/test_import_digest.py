@@ -5,9 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.digest_schedule import DIGEST_DELAY, DIGEST_WINDOW, digest_time
 from prawko.notifications.fanout import ChannelPolicy
-from prawko.notifications.kinds import DriverPayload, NoticeKind
+from prawko.notifications.payloads import DriverPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko_testing.fakes import withheld_licence
 from support.people import deliver_outbox

@@ -33,7 +33,7 @@ from prawko_tenants.base import (
 from prawko_tenants.ids import SessionId, TenantId, UserId, new_id
 from prawko_tenants.models import Tenant
 
-# The groups that `prawko.notifications.kinds` sorts notices into: everybody gets all of them.
+# The groups that `prawko.notifications.catalogue` sorts notices into: everybody gets all of them.
 ALERT_GROUPS = ("status", "expiry", "billing")
 ALERT_GROUPS_DEFAULT = f"{{{','.join(ALERT_GROUPS)}}}"
 

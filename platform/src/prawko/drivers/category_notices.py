@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from prawko.drivers.needed_categories import Category, CategoryProblem
+from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.expiry import EXPIRED
-from prawko.notifications.kinds import CategoryPayload, Expiry, NoticeKind
+from prawko.notifications.payloads import CategoryPayload, Expiry
 from prawko.notifications.publisher import NoticeDraft
 from prawko_tenants.ids import DriverId
 

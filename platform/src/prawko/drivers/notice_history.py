@@ -12,7 +12,7 @@ from prawko.base.text.i18n import Language
 from prawko.drivers.models import Driver
 from prawko.drivers.schemas import DriverNoticeOut, NoticeDeliveryOut, NoticeDeliveryState
 from prawko.hooks.channels import DeliveryReportKind
-from prawko.notifications.kinds import BUNDLED_KINDS, NoticeKind, decode_payload
+from prawko.notifications.catalogue import CATALOGUE, Bundling, NoticeKind, decode_payload
 from prawko.notifications.models import Notice
 from prawko.notifications.publisher import NOTICE_MAIL
 from prawko.notifications.templates import render_entry
@@ -54,7 +54,9 @@ async def _load_deliveries(
     """The numbers of messages by medium and state. A bundled one belongs to each of its notices."""
     counts = {NoticeId(notice.id): Counter[tuple[str, NoticeDeliveryState]]() for notice in notices}
     bundles: dict[datetime | None, NoticeId] = {
-        n.created_at: NoticeId(n.id) for n in notices if n.kind in BUNDLED_KINDS
+        n.created_at: NoticeId(n.id)
+        for n in notices
+        if CATALOGUE[NoticeKind(n.kind)].bundling is Bundling.KIND
     }
     rows = await session.scalars(
         select(Delivery).where(

@@ -12,8 +12,9 @@ from sqlalchemy.exc import IntegrityError
 from prawko.drivers.models import Driver, ranked_driver
 from prawko.drivers.needed_categories import CategoryProblem, category_name
 from prawko.drivers.validation import DriverFields
-from prawko.notifications.kinds import CategoryPayload, NoticeKind
+from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.models import Notice
+from prawko.notifications.payloads import CategoryPayload
 from prawko_tenants.ids import DriverId, UserId, new_id
 from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import TenantSession

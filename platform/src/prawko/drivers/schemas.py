@@ -13,7 +13,7 @@ from prawko.drivers.models import UNKNOWN, Outcome
 from prawko.drivers.needed_categories import LICENCE_CATEGORIES
 from prawko.drivers.validation import DriverFields
 from prawko.hooks.channels import Medium
-from prawko.notifications.kinds import NoticeKind
+from prawko.notifications.catalogue import NoticeKind
 from prawko_tenants.ids import AcknowledgementId, DriverId, NoticeId, VerificationId
 
 # The decoder has no message for each field: `validation.parse_details` checks these.

@@ -21,8 +21,9 @@ from prawko.accounts.repository import AccountRepository
 from prawko.base.clock import Clock, warsaw_date
 from prawko.base.settings import Settings
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium, Recipient
+from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
-from prawko.notifications.kinds import CompanyPayload, NoticeKind
+from prawko.notifications.payloads import CompanyPayload
 from prawko.notifications.publisher import NOTICE_MAIL, NoticeDraft, publish_notices
 from prawko.notifications.push.repository import PushBrowserRepository
 from prawko.notifications.recipients.delivery_feedback import (

@@ -11,16 +11,11 @@ from prawko.hooks.channels import Message, PushNote
 from prawko.mail import email_template
 from prawko.mail.email_template import Accent
 from prawko.mail.panel_urls import panel_url
-from prawko.notifications.kinds import DocumentPayload, DriverPayload, NoticeKind, NoticePayload
-from prawko.notifications.templates import DRIVERS_PAGE, MAX_LISTED, Branding, StopNote
+from prawko.notifications.catalogue import CATALOGUE, NoticeKind, Page
+from prawko.notifications.payloads import DocumentPayload, DriverPayload, NoticePayload
+from prawko.notifications.templates import MAX_LISTED, Branding, StopNote
 
-# The most urgent first.
-_ORDER = (
-    NoticeKind.WITHHELD,
-    NoticeKind.CATEGORY_INVALID,
-    NoticeKind.ATTENTION,
-    NoticeKind.NOT_FOUND,
-)
+_ORDER = [*CATALOGUE]  # the most urgent first
 
 
 def render_digest(
@@ -29,7 +24,7 @@ def render_digest(
     branding: Branding,
     stop_note: StopNote | None = None,
 ) -> Message:
-    """Return the message about several notices of `DIGEST_KINDS`."""
+    """Return the message about several notices of a first check."""
     ordered = sorted(notices, key=lambda notice: _ORDER.index(notice[0]))
     rows = tuple(
         (
@@ -59,12 +54,12 @@ def render_digest(
             lambda _: f"{branding.brand}: {translate('notices.digest.line', language, **params)}",
             {},
         ),
-        link=None if stop_note else panel_url(branding.base_url, DRIVERS_PAGE),
+        link=None if stop_note else panel_url(branding.base_url, Page.DRIVERS),
         link_label=None,
         accent=Accent.DANGER if withheld else Accent.WARNING,
         footer=stop_note.to_footer(language) if stop_note else None,
     )
-    return msgspec.structs.replace(mail, push=PushNote(to_single_line(title), DRIVERS_PAGE))
+    return msgspec.structs.replace(mail, push=PushNote(to_single_line(title), Page.DRIVERS))
 
 
 def _describe(kind: NoticeKind, payload: NoticePayload, language: Language) -> str:

@@ -9,7 +9,7 @@ the next Warsaw day on, however long ago it was; drivers who were added later ar
 from collections.abc import Collection, Iterable
 from datetime import date, timedelta
 
-from prawko.notifications.kinds import Expiry
+from prawko.notifications.payloads import Expiry
 
 THRESHOLD_DAYS = (90, 60, 30, 14, 7)
 EXPIRED = -1  # the threshold of a date that has passed

@@ -9,11 +9,9 @@ from prawko.base.clock import WARSAW
 from prawko.base.settings import Settings
 from prawko.base.text.i18n import Language
 from prawko.hooks.channels import Medium
-from prawko.notifications.kinds import (
+from prawko.notifications.catalogue import (
     ALL_GROUPS,
-    GROUPS_BY_KIND,
-    MEDIA_BY_KIND,
-    MEMBER_KINDS,
+    CATALOGUE,
     NoticeGroup,
     NoticeKind,
 )
@@ -90,7 +88,7 @@ def visible_to(members: Sequence[Member]) -> list[Member]:
 
 def is_wanted(kind: NoticeKind, groups: frozenset[NoticeGroup]) -> bool:
     """Return whether who chose these groups gets messages of the kind."""
-    return kind in MEMBER_KINDS or not groups.isdisjoint(GROUPS_BY_KIND[kind])
+    return CATALOGUE[kind].is_for_members_only or not groups.isdisjoint(CATALOGUE[kind].groups)
 
 
 def media_for(
@@ -109,13 +107,15 @@ def media_for(
             is_reachable = reader.email_verified
         case AddedRecipient():
             is_enabled = {Medium.EMAIL: reader.email_on, Medium.SMS: False, Medium.PUSH: False}
-            is_reachable = reader.confirmed and not reader.stopped and kind not in MEMBER_KINDS
+            is_reachable = (
+                reader.confirmed and not reader.stopped and not CATALOGUE[kind].is_for_members_only
+            )
     if not is_reachable:
         return []
     return [
         medium
         for medium in Medium
-        if is_enabled[medium] and medium in MEDIA_BY_KIND[kind] and medium in policy.media
+        if is_enabled[medium] and medium in CATALOGUE[kind].media and medium in policy.media
     ]
 
 

@@ -9,7 +9,7 @@ from prawko.base.money import format_amount
 from prawko.base.text.i18n import Language, translate
 from prawko.base.text.plain_text import to_single_line
 from prawko.notifications.expiry import WHOLE_DOCUMENT
-from prawko.notifications.kinds import (
+from prawko.notifications.payloads import (
     CategoryPayload,
     CompanyPayload,
     DocumentPayload,

@@ -10,8 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.models import Membership, UserAccount
 from prawko.base.statements import insert_rows
+from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import AddedRecipient, Member, SmsHours
-from prawko.notifications.kinds import NoticeKind
 from prawko.notifications.models import Notice, Notification
 from prawko.notifications.push.models import PushBrowser
 from prawko.notifications.push.repository import has_lasting_session

@@ -7,6 +7,7 @@ from itertools import product
 import msgspec
 
 from prawko.hooks.channels import Medium
+from prawko.notifications.catalogue import CATALOGUE, Bundling, NoticeKind
 from prawko.notifications.digest_schedule import DIGEST_DELAY, DIGEST_KEY_PREFIX
 from prawko.notifications.fanout import (
     AddedRecipient,
@@ -17,8 +18,8 @@ from prawko.notifications.fanout import (
     media_for,
     visible_to,
 )
-from prawko.notifications.kinds import BUNDLED_KINDS, NoticeKind, NoticePayload, notification_type
 from prawko.notifications.notice_repository import NewNotice, NewNotification, NoticeRepository
+from prawko.notifications.payloads import NoticePayload
 from prawko.notifications.templates import render_entry
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.service import enqueue_messages
@@ -34,7 +35,7 @@ from prawko_tenants.ids import (
 from prawko_tenants.sessions import BatchSession, TenantSession
 
 NOTICE_MAIL = "notice"
-_BUNDLED_KINDS = sorted(BUNDLED_KINDS)
+_BUNDLED_KINDS = sorted(spec.kind for spec in CATALOGUE.values() if spec.bundling is Bundling.KIND)
 
 
 class NoticeDraft(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,7 +155,7 @@ def _created_at(kind: NoticeKind, now: datetime) -> datetime:
     A message collects the bundled notices of one instant, so each bundled kind has one of its own,
     which is not that of the notices with messages of their own.
     """
-    if kind not in BUNDLED_KINDS:
+    if CATALOGUE[kind].bundling is not Bundling.KIND:
         return now
     return now + timedelta(microseconds=1 + _BUNDLED_KINDS.index(kind))
 
@@ -165,7 +166,7 @@ def _bundle_heads(drafts: Mapping[NoticeId, NoticeDraft]) -> list[tuple[NoticeId
     for notice_id, draft in drafts.items():
         if draft.digest_at is not None:
             continue
-        bundle = draft.kind if draft.kind in BUNDLED_KINDS else notice_id
+        bundle = draft.kind if draft.kind in _BUNDLED_KINDS else notice_id
         heads.setdefault(bundle, (notice_id, draft))
     return [*heads.values()]
 
@@ -175,7 +176,7 @@ def _to_notification(notice_id: NoticeId, draft: NoticeDraft, member: Member) ->
     return NewNotification(
         user_id=member.user_id,
         notice_id=notice_id,
-        type=notification_type(draft.kind),
+        type=CATALOGUE[draft.kind].type,
         title=entry.title,
         content=entry.content,
     )
@@ -210,7 +211,7 @@ def _to_outbox_messages(
     now: datetime,
 ) -> list[OutboxMessage]:
     # A bundle points to no single notice: with that notice's driver the whole message would go.
-    is_bundled = kind in BUNDLED_KINDS
+    is_bundled = kind in _BUNDLED_KINDS
     return [
         OutboxMessage(
             kind=NOTICE_MAIL,

@@ -13,16 +13,16 @@ from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
 from prawko.base.text.i18n import Language
 from prawko.hooks.channels import Medium, Message, PushSubscription, Recipient
-from prawko.notifications.digest_renderer import render_digest
-from prawko.notifications.digest_schedule import DIGEST_KEY_PREFIX
-from prawko.notifications.fanout import is_wanted
-from prawko.notifications.kinds import (
-    BUNDLED_KINDS,
-    DIGEST_KINDS,
+from prawko.notifications.catalogue import (
+    CATALOGUE,
+    Bundling,
     NoticeGroup,
     NoticeKind,
     decode_payload,
 )
+from prawko.notifications.digest_renderer import render_digest
+from prawko.notifications.digest_schedule import DIGEST_KEY_PREFIX
+from prawko.notifications.fanout import is_wanted
 from prawko.notifications.notice_repository import NoticeRepository
 from prawko.notifications.recipients.links import create_stop_token, recipient_url
 from prawko.notifications.templates import Branding, StopNote, render_message
@@ -66,7 +66,9 @@ _SELECT_RENDER_INPUTS = text("""
      WHERE bundle.kinds IS NOT NULL AND (u.id IS NOT NULL OR r.id IS NOT NULL)
 """)
 _SUPPRESSED_STATES = [problem.value for problem in EmailProblem]
-_BUNDLED_KIND_VALUES = [kind.value for kind in sorted(BUNDLED_KINDS | DIGEST_KINDS)]
+_BUNDLED_KIND_VALUES = [
+    spec.kind.value for spec in CATALOGUE.values() if spec.bundling is not Bundling.NONE
+]
 
 
 class RenderInput(msgspec.Struct, frozen=True, kw_only=True):
@@ -170,7 +172,7 @@ def _render_notice(row: RenderInput, branding: Branding, stop_note: StopNote | N
         for kind, params in zip(row.kinds, row.params, strict=True)
     ]
     (kind, first), *others = notices
-    if others and kind in DIGEST_KINDS:
+    if others and CATALOGUE[kind].bundling is Bundling.FIRST_CHECK:
         return render_digest(notices, row.language, branding, stop_note)
     bundled = [payload for _, payload in others]
     return render_message(

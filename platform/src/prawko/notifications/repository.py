@@ -13,8 +13,9 @@ from prawko.accounts.models import UserAccount
 from prawko.base.clock import utc_now
 from prawko.base.pagination import Pagination
 from prawko.base.repository import Repository, limit_offset
-from prawko.notifications.kinds import NoticeKind, NoticePayload, decode_payload
+from prawko.notifications.catalogue import NoticeKind, decode_payload
 from prawko.notifications.models import Notice, Notification
+from prawko.notifications.payloads import NoticePayload
 from prawko_tenants.ids import DriverId, NoticeId, UserId
 
 

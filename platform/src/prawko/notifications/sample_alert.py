@@ -6,9 +6,10 @@ import msgspec
 
 from prawko.base.rate_limit import DAY, RateLimit
 from prawko.hooks.channels import Medium
+from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy, media_for
-from prawko.notifications.kinds import DriverPayload, NoticeKind
 from prawko.notifications.notice_repository import NoticeRepository
+from prawko.notifications.payloads import DriverPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko_tenants.ids import UserId, new_id
 from prawko_tenants.sessions import TenantSession

@@ -1,6 +1,6 @@
 """The notice that a change of a driver's outcome calls for (docs/rules.md R12)."""
 
-from prawko.notifications.kinds import NoticeKind
+from prawko.notifications.catalogue import NoticeKind
 
 _PROBLEM_KINDS = {
     "invalid": NoticeKind.WITHHELD,

@@ -9,41 +9,18 @@ from prawko.base.text.i18n import Language, translate
 from prawko.base.text.plain_text import to_single_line
 from prawko.hooks.channels import Message, PushNote
 from prawko.mail import email_template
-from prawko.mail.email_template import Accent
 from prawko.mail.panel_urls import panel_url
-from prawko.notifications.kinds import (
+from prawko.notifications.catalogue import CATALOGUE, NoticeKind, Page
+from prawko.notifications.notice_details import bundle_row, fact_rows, sms_params, template_params
+from prawko.notifications.payloads import (
     DriverPayload,
     ExpiryPayload,
-    NoticeKind,
     NoticePayload,
     PaymentPayload,
 )
-from prawko.notifications.notice_details import bundle_row, fact_rows, sms_params, template_params
 from prawko_tenants.ids import DriverId
 
-DRIVERS_PAGE = "/panel/drivers"
-NOTIFICATIONS_PAGE = "/panel/notifications"
-SUBSCRIPTION_PAGE = "/panel/subscription"
 MAX_LISTED = 30
-
-_SUBSCRIPTION_KINDS = frozenset({
-    NoticeKind.CHECKING_STOPPED,
-    NoticeKind.TRIAL_ENDING,
-    NoticeKind.TRIAL_ENDED,
-    NoticeKind.SUBSCRIPTION_ENDING,
-    NoticeKind.SUBSCRIPTION_ENDED,
-    NoticeKind.PAYMENT_FAILED,
-    NoticeKind.PAYMENT_CONSENT,
-    NoticeKind.GRACE_STARTED,
-})  # fmt: skip
-# Every other message warns of something.
-_ACCENTS = {
-    NoticeKind.WITHHELD: Accent.DANGER,
-    NoticeKind.RESTORED: Accent.SUCCESS,
-    NoticeKind.TRIAL_ENDING: Accent.INFO,
-    NoticeKind.SUBSCRIPTION_ENDING: Accent.INFO,
-    NoticeKind.TEST_ALERT: Accent.INFO,
-}
 # The parameters that an SMS may shorten; the others are numbers, dates or texts of ours.
 _SHORTENABLE = ("name", "state", "dates", "problems")
 
@@ -135,18 +112,15 @@ def render_message(
         sms_text=_sms_line(f"{table}.line", line_params, language, branding.brand),
         link=consent or panel_link,
         link_label=translate(f"{table}.link", language) if consent else None,
-        accent=_ACCENTS.get(kind, Accent.WARNING),
+        accent=CATALOGUE[kind].accent,
         footer=stop_note.to_footer(language) if stop_note else None,
     )
     return msgspec.structs.replace(mail, push=PushNote(to_single_line(title), page))
 
 
 def _panel_page(kind: NoticeKind, driver_id: DriverId | None) -> str:
-    if kind in _SUBSCRIPTION_KINDS:
-        return SUBSCRIPTION_PAGE
-    if kind is NoticeKind.RECIPIENT_STOPPED:
-        return NOTIFICATIONS_PAGE
-    return DRIVERS_PAGE if driver_id is None else f"{DRIVERS_PAGE}/{driver_id}"
+    page = CATALOGUE[kind].target
+    return f"{page}/{driver_id}" if page is Page.DRIVERS and driver_id is not None else page
 
 
 def _text_table(kind: NoticeKind, payload: NoticePayload) -> str:

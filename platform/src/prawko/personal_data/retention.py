@@ -15,7 +15,7 @@ from prawko.accounts.models import LoginSession, OneTimeCode, UserActivity
 from prawko.base.clock import WARSAW
 from prawko.base.rate_limit import ThrottleCounter
 from prawko.incidents.models import Incident
-from prawko.notifications.kinds import NoticeKind
+from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.models import Notice, Notification
 from prawko.payments.models import BookedEntry, Payment, PaymentDiscrepancy
 from prawko.support.models import ContactMessage, SupportTicket

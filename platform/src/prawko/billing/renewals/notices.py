@@ -6,7 +6,8 @@ from datetime import datetime
 from prawko.billing.models import RenewalStep, RenewalStepKind, Subscription
 from prawko.billing.renewals.schedule import next_charge_at
 from prawko.billing.subscription.reminders import period_key
-from prawko.notifications.kinds import CompanyPayload, NoticeKind, PaymentPayload
+from prawko.notifications.catalogue import NoticeKind
+from prawko.notifications.payloads import CompanyPayload, PaymentPayload
 from prawko.notifications.publisher import NoticeDraft
 from prawko.payments.mandate_charges import NOT_CHARGEABLE
 from prawko.payments.models import Payment

@@ -11,8 +11,9 @@ import msgspec
 
 from prawko.base.clock import warsaw_date
 from prawko.billing.models import Subscription
+from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.expiry import reached_threshold
-from prawko.notifications.kinds import NoticeKind, SubscriptionPayload
+from prawko.notifications.payloads import SubscriptionPayload
 from prawko.notifications.publisher import NoticeDraft
 
 TRIAL_REMINDER_DAYS = (2, 1)

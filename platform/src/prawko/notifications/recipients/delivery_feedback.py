@@ -7,8 +7,9 @@ cannot see it.
 from prawko.accounts.email_deliverability import EmailProblem
 from prawko.base.clock import Clock, warsaw_date
 from prawko.hooks.channels import DeliveryReport
+from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
-from prawko.notifications.kinds import NoticeKind, RecipientPayload
+from prawko.notifications.payloads import RecipientPayload
 from prawko.notifications.publisher import NOTICE_MAIL, NoticeDraft, publish_notices
 from prawko.notifications.recipients.invitation_mails import ALERT_INVITATION
 from prawko.notifications.recipients.repository import RecipientRepository

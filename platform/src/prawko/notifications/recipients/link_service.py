@@ -10,8 +10,9 @@ from prawko.base.clock import utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.rate_limit import Throttle
 from prawko.deliveries.jobs import deliver_pending
+from prawko.notifications.catalogue import NoticeGroup, NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
-from prawko.notifications.kinds import NoticeGroup, NoticeKind, RecipientPayload
+from prawko.notifications.payloads import RecipientPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.notifications.recipients.errors import InvalidRecipientLinkError
 from prawko.notifications.recipients.links import INVITATION_LIFETIME, LinkKind, parse_token

@@ -9,8 +9,8 @@ from sqlalchemy import func, or_, select, update
 from prawko.accounts.email_deliverability import EmailProblem
 from prawko.accounts.models import Membership, UserAccount
 from prawko.base.repository import Repository
+from prawko.notifications.catalogue import NoticeGroup
 from prawko.notifications.fanout import SmsHours
-from prawko.notifications.kinds import NoticeGroup
 from prawko.notifications.recipients.models import AlertRecipient
 from prawko_tenants.ids import RecipientId, TenantId, UserId
 from prawko_tenants.models import Tenant

@@ -10,7 +10,7 @@ from prawko.accounts.email_deliverability import EmailProblem
 from prawko.accounts.schemas import EmailText, Text
 from prawko.base.schemas import RequestModel, ResponseModel, openapi_constraints
 from prawko.base.text.i18n import Language
-from prawko.notifications.kinds import NoticeGroup
+from prawko.notifications.catalogue import NoticeGroup
 from prawko.notifications.recipients.links import LinkKind
 from prawko_tenants.ids import RecipientId
 

@@ -17,6 +17,7 @@ from prawko.base.errors import NotFoundError
 from prawko.base.rate_limit import Throttle
 from prawko.base.text.plain_text import compose_text, is_far_too_long, to_single_line
 from prawko.deliveries.jobs import deliver_pending
+from prawko.notifications.catalogue import NoticeGroup
 from prawko.notifications.fanout import (
     ChannelPolicy,
     Member,
@@ -24,7 +25,6 @@ from prawko.notifications.fanout import (
     has_withheld_reader,
     without_mail_to,
 )
-from prawko.notifications.kinds import NoticeGroup
 from prawko.notifications.notice_repository import NoticeRepository
 from prawko.notifications.recipients.errors import (
     InvalidRecipientError,

@@ -35,6 +35,7 @@ from prawko.drivers.needed_categories import (
 )
 from prawko.drivers.repository import DriverRepository
 from prawko.drivers.schemas import CategoryOut
+from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.expiry import (
     EXPIRED,
     LOOKAHEAD,
@@ -42,7 +43,7 @@ from prawko.notifications.expiry import (
     unsent_expiries,
 )
 from prawko.notifications.fanout import ChannelPolicy
-from prawko.notifications.kinds import Expiry, ExpiryPayload, NoticeKind
+from prawko.notifications.payloads import Expiry, ExpiryPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.verifications.models import CheckItem
 from prawko_tenants.ids import DriverId, TenantId

@@ -18,9 +18,10 @@ from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers.models import Driver, ranked_driver
 from prawko.drivers.queries import STALE_AFTER
 from prawko.drivers.repository import DriverRepository
+from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
-from prawko.notifications.kinds import CompanyPayload, NoticeKind
 from prawko.notifications.models import Notice
+from prawko.notifications.payloads import CompanyPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.verifications.models import CheckItem
 from prawko_tenants.ids import TenantId

@@ -12,13 +12,13 @@ from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers.models import Driver, Outcome
 from prawko.incidents.models import Incident
 from prawko.incidents.service import set_incident
+from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import (
     ChannelPolicy,
     has_withheld_reader,
     media_for,
     without_mail_to,
 )
-from prawko.notifications.kinds import NoticeKind
 from prawko.notifications.notice_repository import NoticeRepository
 from prawko.notifications.recipients.repository import RecipientRepository
 from prawko_tenants.ids import TenantId

@@ -17,7 +17,7 @@ from prawko.drivers.category_notices import CheckedDocument, to_category_notice
 from prawko.drivers.models import UNKNOWN, Driver, Outcome
 from prawko.notifications.digest_schedule import digest_time
 from prawko.notifications.fanout import ChannelPolicy
-from prawko.notifications.kinds import DriverPayload
+from prawko.notifications.payloads import DriverPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.notifications.status_alerts import notice_kind_for
 from prawko.verifications.models import CheckRun, RegisterAnswer

@@ -12,7 +12,7 @@ from prawko.base.errors import NotFoundError
 from prawko.base.text.gsm7 import MAX_SEGMENT_LENGTH
 from prawko.base.text.i18n import Language
 from prawko.hooks.channels import Medium, Message
-from prawko.notifications.kinds import MEDIA_BY_KIND, notification_type
+from prawko.notifications.catalogue import CATALOGUE
 from prawko.notifications.templates import Branding, render_entry, render_message
 from prawko_demo.clock import FileClock
 from prawko_demo.dev_api.html_template import render_template
@@ -67,7 +67,7 @@ class NoticePreviewController(Controller):
     ) -> Response[str]:
         """Return the HTML of one e-mail, exactly as it is sent."""
         sample = build_samples(file_clock.now()).get(name)
-        if sample is None or not MEDIA_BY_KIND[sample.kind] or lang not in set(Language):
+        if sample is None or not CATALOGUE[sample.kind].media or lang not in set(Language):
             raise NotFoundError
         html = _render_message(sample, Language(lang), _branding_of(context)).html
         return Response(html, media_type="text/html; charset=utf-8", headers=_EMAIL_HEADERS)
@@ -82,13 +82,13 @@ def _render_message(sample: NoticeSample, language: Language, branding: Branding
 
 
 def _preview_sample(sample: NoticeSample, branding: Branding) -> dict[str, object]:
-    media = MEDIA_BY_KIND[sample.kind]
+    media = CATALOGUE[sample.kind].media
     words = {Medium.EMAIL: "mail", Medium.SMS: "SMS"}
     sent = " and ".join(word for medium, word in words.items() if medium in media)
     return {
         "name": sample.name,
         "title": sample.title,
-        "type": notification_type(sample.kind),
+        "type": CATALOGUE[sample.kind].type,
         "media": f"Panel, {sent}" if sent else "Panel only",
         "is_sent_by_sms": Medium.SMS in media,
         "previews": [_preview_language(sample, language, branding) for language in Language],
@@ -99,7 +99,7 @@ def _preview_language(
     sample: NoticeSample, language: Language, branding: Branding
 ) -> dict[str, object]:
     payloads = (sample.payload, *sample.bundled)
-    is_sent = MEDIA_BY_KIND[sample.kind]
+    is_sent = CATALOGUE[sample.kind].media
     return {
         "language": language.value,
         "language_name": _LANGUAGE_NAMES[language],

@@ -5,14 +5,14 @@ from datetime import datetime, timedelta
 import msgspec
 
 from prawko.base.clock import warsaw_date
+from prawko.notifications.catalogue import CATALOGUE, NoticeKind
 from prawko.notifications.expiry import EXPIRED
-from prawko.notifications.kinds import (
+from prawko.notifications.payloads import (
     CategoryPayload,
     CompanyPayload,
     DriverPayload,
     Expiry,
     ExpiryPayload,
-    NoticeKind,
     NoticePayload,
     PaymentPayload,
     RecipientPayload,
@@ -31,8 +31,16 @@ class NoticeSample(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def build_samples(now: datetime) -> dict[str, NoticeSample]:
-    """Return the samples by their names, with dates relative to `now`."""
+    """Return the samples by their names, with dates relative to `now`.
+
+    A kind that is not named below has the first sample of its payload's type.
+    """
     samples = [*_driver_samples(now), *_expiry_samples(now), *_company_samples(now)]
+    by_payload = {type(sample.payload): sample.payload for sample in reversed(samples)}
+    for kind in sorted(CATALOGUE.keys() - {sample.kind for sample in samples}):
+        name = kind.value.replace("_", "-")
+        title = name.replace("-", " ").capitalize()
+        samples.append(_sample(name, title, kind, by_payload[CATALOGUE[kind].payload]))
     return {sample.name: sample for sample in samples}
 
 

@@ -1,0 +1,283 @@
+"""The catalogue of notices: one record for each kind says all that the code knows of it.
+
+A new kind is a word in `NoticeKind`, a record in `CATALOGUE`, and its texts.
+"""
+
+from enum import StrEnum
+
+import msgspec
+
+from prawko.accounts.models import ALERT_GROUPS
+from prawko.hooks.channels import Medium
+from prawko.mail.email_template import Accent
+from prawko.notifications.payloads import (
+    CategoryPayload,
+    CompanyPayload,
+    DocumentPayload,
+    DriverPayload,
+    ExpiryPayload,
+    NoticePayload,
+    PaymentPayload,
+    RecipientPayload,
+    SubscriptionPayload,
+)
+
+
+class NoticeKind(StrEnum):
+    """The kind of a notice. The values are stored: they do not change."""
+
+    WITHHELD = "withheld"
+    RESTORED = "restored"
+    ATTENTION = "attention"
+    CONFIRMED = "confirmed"
+    NOT_FOUND = "not_found"
+    EXPIRING = "expiring"
+    EXPIRED = "expired"
+    CATEGORY_INVALID = "category_invalid"
+    RESULTS_STALE = "results_stale"
+    CHECKING_STOPPED = "checking_stopped"
+    TRIAL_ENDING = "trial_ending"
+    TRIAL_ENDED = "trial_ended"
+    SUBSCRIPTION_ENDING = "subscription_ending"
+    SUBSCRIPTION_ENDED = "subscription_ended"
+    PAYMENT_FAILED = "payment_failed"
+    PAYMENT_CONSENT = "payment_consent"
+    GRACE_STARTED = "grace_started"
+    EMAIL_REFUSED = "email_refused"
+    EMAIL_LOST = "email_lost"
+    PHONE_REFUSED = "phone_refused"
+    TEST_ALERT = "test_alert"
+    RECIPIENT_STOPPED = "recipient_stopped"
+    RECIPIENT_MISSED = "recipient_missed"
+
+
+class NoticeGroup(StrEnum):
+    """The groups that recipients of alerts choose: kinds for the same person of a company."""
+
+    STATUS = "status"  # the drivers' licences, and that nobody checks them
+    EXPIRY = "expiry"
+    BILLING = "billing"
+
+
+class Bundling(StrEnum):
+    """Which notices share one message per reader and medium; the panel shows each of them."""
+
+    NONE = "none"
+    KIND = "kind"  # those of the kind that are published in one call
+    FIRST_CHECK = "first_check"  # those of an import's first check, of all such kinds
+
+
+class Page(StrEnum):
+    """The page of the panel that a message opens."""
+
+    DRIVERS = "/panel/drivers"  # of a message about one driver: that driver
+    NOTIFICATIONS = "/panel/notifications"
+    SUBSCRIPTION = "/panel/subscription"
+
+
+DRIVER_STATUS_TYPE = "driver_status"
+
+
+class NoticeSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """All that the code knows of a kind of notice.
+
+    `payload` is what its notices say. `media` are those besides the panel, which shows every notice
+    (docs/rules.md P23, R12). A message is sent to those who chose one of the `groups`; a kind
+    without groups is for members alone, whatever they chose. `accent` is the colour of its mail,
+    `target` the page that its message opens.
+    """
+
+    kind: NoticeKind
+    payload: type[NoticePayload]
+    media: frozenset[Medium]
+    groups: frozenset[NoticeGroup]
+    bundling: Bundling = Bundling.NONE
+    accent: Accent = Accent.WARNING
+    target: Page = Page.DRIVERS
+
+    @property
+    def is_for_members_only(self) -> bool:
+        """Whether persons without an account never get it, and members whatever they chose."""
+        return not self.groups
+
+    @property
+    def type(self) -> str:
+        """The `type` of its notifications in the panel."""
+        is_status = NoticeGroup.STATUS in self.groups and issubclass(self.payload, DocumentPayload)
+        return DRIVER_STATUS_TYPE if is_status else self.kind.value
+
+
+ALL_GROUPS = frozenset(map(NoticeGroup, ALERT_GROUPS))
+STATUS = frozenset({NoticeGroup.STATUS})
+EXPIRY = frozenset({NoticeGroup.EXPIRY})
+BILLING = frozenset({NoticeGroup.BILLING})
+MEMBERS_ONLY: frozenset[NoticeGroup] = frozenset()
+
+# SMS and push are for what a dispatcher must know before the next trip: a driver's state, or that
+# checking has stopped. Results become stale for many companies at once, when the register is down:
+# mail only, as is an expired category that the company does not need of the driver.
+ALL_MEDIA = frozenset(Medium)
+EMAIL_ONLY = frozenset({Medium.EMAIL})
+IN_APP_ONLY: frozenset[Medium] = frozenset()
+
+_SPECS = (
+    # Drivers' licences. The message about a first check lists the most urgent first, in this order.
+    NoticeSpec(
+        kind=NoticeKind.WITHHELD,
+        payload=DriverPayload,
+        media=ALL_MEDIA,
+        groups=STATUS,
+        bundling=Bundling.FIRST_CHECK,
+        accent=Accent.DANGER,
+    ),
+    NoticeSpec(
+        kind=NoticeKind.CATEGORY_INVALID,
+        payload=CategoryPayload,
+        media=ALL_MEDIA,
+        groups=STATUS,
+        bundling=Bundling.FIRST_CHECK,
+    ),
+    NoticeSpec(
+        kind=NoticeKind.ATTENTION,
+        payload=DriverPayload,
+        media=ALL_MEDIA,
+        groups=STATUS,
+        bundling=Bundling.FIRST_CHECK,
+    ),
+    NoticeSpec(
+        kind=NoticeKind.NOT_FOUND,
+        payload=DriverPayload,
+        media=ALL_MEDIA,
+        groups=STATUS,
+        bundling=Bundling.FIRST_CHECK,
+    ),
+    NoticeSpec(
+        kind=NoticeKind.RESTORED,
+        payload=DriverPayload,
+        media=ALL_MEDIA,
+        groups=STATUS,
+        accent=Accent.SUCCESS,
+    ),
+    NoticeSpec(kind=NoticeKind.CONFIRMED, payload=DriverPayload, media=IN_APP_ONLY, groups=STATUS),
+    NoticeSpec(
+        kind=NoticeKind.EXPIRING,
+        payload=ExpiryPayload,
+        media=EMAIL_ONLY,
+        groups=EXPIRY,
+        bundling=Bundling.KIND,
+    ),
+    NoticeSpec(
+        kind=NoticeKind.EXPIRED,
+        payload=ExpiryPayload,
+        media=EMAIL_ONLY,
+        groups=EXPIRY,
+        bundling=Bundling.KIND,
+    ),
+    # The daily check.
+    NoticeSpec(
+        kind=NoticeKind.RESULTS_STALE, payload=CompanyPayload, media=EMAIL_ONLY, groups=STATUS
+    ),
+    NoticeSpec(
+        kind=NoticeKind.CHECKING_STOPPED,
+        payload=CompanyPayload,
+        media=ALL_MEDIA,
+        groups=STATUS,
+        target=Page.SUBSCRIPTION,
+    ),
+    # Subscriptions and payments. Their end is also the end of the checks, which those must know who
+    # chose nothing but the drivers' status.
+    NoticeSpec(
+        kind=NoticeKind.TRIAL_ENDING,
+        payload=SubscriptionPayload,
+        media=EMAIL_ONLY,
+        groups=BILLING,
+        accent=Accent.INFO,
+        target=Page.SUBSCRIPTION,
+    ),
+    NoticeSpec(
+        kind=NoticeKind.TRIAL_ENDED,
+        payload=SubscriptionPayload,
+        media=ALL_MEDIA,
+        groups=STATUS | BILLING,
+        target=Page.SUBSCRIPTION,
+    ),
+    NoticeSpec(
+        kind=NoticeKind.SUBSCRIPTION_ENDING,
+        payload=SubscriptionPayload,
+        media=EMAIL_ONLY,
+        groups=BILLING,
+        accent=Accent.INFO,
+        target=Page.SUBSCRIPTION,
+    ),
+    NoticeSpec(
+        kind=NoticeKind.SUBSCRIPTION_ENDED,
+        payload=SubscriptionPayload,
+        media=ALL_MEDIA,
+        groups=STATUS | BILLING,
+        target=Page.SUBSCRIPTION,
+    ),
+    NoticeSpec(
+        kind=NoticeKind.PAYMENT_FAILED,
+        payload=PaymentPayload,
+        media=ALL_MEDIA,
+        groups=BILLING,
+        target=Page.SUBSCRIPTION,
+    ),
+    NoticeSpec(
+        kind=NoticeKind.PAYMENT_CONSENT,
+        payload=PaymentPayload,
+        media=ALL_MEDIA,
+        groups=BILLING,
+        target=Page.SUBSCRIPTION,
+    ),
+    NoticeSpec(
+        kind=NoticeKind.GRACE_STARTED,
+        payload=SubscriptionPayload,
+        media=ALL_MEDIA,
+        groups=BILLING,
+        target=Page.SUBSCRIPTION,
+    ),
+    # The members' own messages and recipients.
+    NoticeSpec(
+        kind=NoticeKind.EMAIL_REFUSED,
+        payload=CompanyPayload,
+        media=IN_APP_ONLY,
+        groups=MEMBERS_ONLY,
+    ),
+    NoticeSpec(
+        kind=NoticeKind.EMAIL_LOST, payload=CompanyPayload, media=IN_APP_ONLY, groups=MEMBERS_ONLY
+    ),
+    NoticeSpec(
+        kind=NoticeKind.PHONE_REFUSED,
+        payload=CompanyPayload,
+        media=IN_APP_ONLY,
+        groups=MEMBERS_ONLY,
+    ),
+    NoticeSpec(
+        kind=NoticeKind.TEST_ALERT,
+        payload=DriverPayload,
+        media=ALL_MEDIA,
+        groups=MEMBERS_ONLY,
+        accent=Accent.INFO,
+    ),
+    NoticeSpec(
+        kind=NoticeKind.RECIPIENT_STOPPED,
+        payload=RecipientPayload,
+        media=EMAIL_ONLY,
+        groups=MEMBERS_ONLY,
+        target=Page.NOTIFICATIONS,
+    ),
+    NoticeSpec(
+        kind=NoticeKind.RECIPIENT_MISSED,
+        payload=RecipientPayload,
+        media=IN_APP_ONLY,
+        groups=MEMBERS_ONLY,
+        target=Page.NOTIFICATIONS,
+    ),
+)
+CATALOGUE = {spec.kind: spec for spec in _SPECS}
+
+
+def decode_payload(kind: NoticeKind, params: object) -> NoticePayload:
+    """Return the payload of a notice from its `params`."""
+    return msgspec.convert(params, CATALOGUE[kind].payload)
