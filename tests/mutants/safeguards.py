@@ -1668,9 +1668,9 @@ SAFEGUARDS = (
         "No SMS is rendered for an unverified phone",
         (
             (
-                f"{NOTICES}/renderer.py",
-                "if medium is Medium.SMS and row.sms_on and row.phone_verified",
-                "if medium is Medium.SMS and row.sms_on",
+                f"{NOTICES}/fanout.py",
+                "Medium.SMS: reader.phone_verified and reader.sms_on",
+                "Medium.SMS: reader.sms_on",
             ),
             (
                 f"{NOTICES}/delivery_feedback.py",
@@ -3870,8 +3870,8 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/notifications/renderer.py",
-                "r.confirmed_at IS NOT NULL AND r.stopped_at IS NULL",
-                "r.confirmed_at IS NOT NULL",
+                "r.stopped_at IS NOT NULL AS stopped",
+                "false AS stopped",
             ),
         ),
         (f"{RECIPIENT_TESTS}::test_a_mail_that_waits_is_not_sent_to_who_has_stopped",),
@@ -3881,7 +3881,7 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/notifications/renderer.py",
-                "any(is_wanted(kind, row.groups) for kind in row.kinds)",
+                "any(wants_notice(row.reader, kind, medium) for kind in row.kinds)",
                 "row.kinds",
             ),
         ),

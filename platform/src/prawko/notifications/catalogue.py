@@ -78,7 +78,7 @@ class Page(StrEnum):
 DRIVER_STATUS_TYPE = "driver_status"
 
 
-class NoticeSpec(msgspec.Struct, frozen=True, kw_only=True):
+class NoticeSpec(msgspec.Struct, frozen=True):
     """All that the code knows of a kind of notice.
 
     `payload` is what its notices say. `media` are those besides the panel, which shows every notice
@@ -108,9 +108,7 @@ class NoticeSpec(msgspec.Struct, frozen=True, kw_only=True):
 
 
 ALL_GROUPS = frozenset(map(NoticeGroup, ALERT_GROUPS))
-STATUS = frozenset({NoticeGroup.STATUS})
-EXPIRY = frozenset({NoticeGroup.EXPIRY})
-BILLING = frozenset({NoticeGroup.BILLING})
+STATUS, EXPIRY, BILLING = (frozenset({group}) for group in NoticeGroup)
 MEMBERS_ONLY: frozenset[NoticeGroup] = frozenset()
 
 # SMS and push are for what a dispatcher must know before the next trip: a driver's state, or that
@@ -123,155 +121,93 @@ IN_APP_ONLY: frozenset[Medium] = frozenset()
 _SPECS = (
     # Drivers' licences. The message about a first check lists the most urgent first, in this order.
     NoticeSpec(
-        kind=NoticeKind.WITHHELD,
-        payload=DriverPayload,
-        media=ALL_MEDIA,
-        groups=STATUS,
+        NoticeKind.WITHHELD,
+        DriverPayload,
+        ALL_MEDIA,
+        STATUS,
         bundling=Bundling.FIRST_CHECK,
         accent=Accent.DANGER,
     ),
     NoticeSpec(
-        kind=NoticeKind.CATEGORY_INVALID,
-        payload=CategoryPayload,
-        media=ALL_MEDIA,
-        groups=STATUS,
+        NoticeKind.CATEGORY_INVALID,
+        CategoryPayload,
+        ALL_MEDIA,
+        STATUS,
         bundling=Bundling.FIRST_CHECK,
     ),
     NoticeSpec(
-        kind=NoticeKind.ATTENTION,
-        payload=DriverPayload,
-        media=ALL_MEDIA,
-        groups=STATUS,
-        bundling=Bundling.FIRST_CHECK,
+        NoticeKind.ATTENTION, DriverPayload, ALL_MEDIA, STATUS, bundling=Bundling.FIRST_CHECK
     ),
     NoticeSpec(
-        kind=NoticeKind.NOT_FOUND,
-        payload=DriverPayload,
-        media=ALL_MEDIA,
-        groups=STATUS,
-        bundling=Bundling.FIRST_CHECK,
+        NoticeKind.NOT_FOUND, DriverPayload, ALL_MEDIA, STATUS, bundling=Bundling.FIRST_CHECK
     ),
-    NoticeSpec(
-        kind=NoticeKind.RESTORED,
-        payload=DriverPayload,
-        media=ALL_MEDIA,
-        groups=STATUS,
-        accent=Accent.SUCCESS,
-    ),
-    NoticeSpec(kind=NoticeKind.CONFIRMED, payload=DriverPayload, media=IN_APP_ONLY, groups=STATUS),
-    NoticeSpec(
-        kind=NoticeKind.EXPIRING,
-        payload=ExpiryPayload,
-        media=EMAIL_ONLY,
-        groups=EXPIRY,
-        bundling=Bundling.KIND,
-    ),
-    NoticeSpec(
-        kind=NoticeKind.EXPIRED,
-        payload=ExpiryPayload,
-        media=EMAIL_ONLY,
-        groups=EXPIRY,
-        bundling=Bundling.KIND,
-    ),
+    NoticeSpec(NoticeKind.RESTORED, DriverPayload, ALL_MEDIA, STATUS, accent=Accent.SUCCESS),
+    NoticeSpec(NoticeKind.CONFIRMED, DriverPayload, IN_APP_ONLY, STATUS),
+    NoticeSpec(NoticeKind.EXPIRING, ExpiryPayload, EMAIL_ONLY, EXPIRY, bundling=Bundling.KIND),
+    NoticeSpec(NoticeKind.EXPIRED, ExpiryPayload, EMAIL_ONLY, EXPIRY, bundling=Bundling.KIND),
     # The daily check.
+    NoticeSpec(NoticeKind.RESULTS_STALE, CompanyPayload, EMAIL_ONLY, STATUS),
     NoticeSpec(
-        kind=NoticeKind.RESULTS_STALE, payload=CompanyPayload, media=EMAIL_ONLY, groups=STATUS
-    ),
-    NoticeSpec(
-        kind=NoticeKind.CHECKING_STOPPED,
-        payload=CompanyPayload,
-        media=ALL_MEDIA,
-        groups=STATUS,
-        target=Page.SUBSCRIPTION,
+        NoticeKind.CHECKING_STOPPED, CompanyPayload, ALL_MEDIA, STATUS, target=Page.SUBSCRIPTION
     ),
     # Subscriptions and payments. Their end is also the end of the checks, which those must know who
     # chose nothing but the drivers' status.
     NoticeSpec(
-        kind=NoticeKind.TRIAL_ENDING,
-        payload=SubscriptionPayload,
-        media=EMAIL_ONLY,
-        groups=BILLING,
+        NoticeKind.TRIAL_ENDING,
+        SubscriptionPayload,
+        EMAIL_ONLY,
+        BILLING,
         accent=Accent.INFO,
         target=Page.SUBSCRIPTION,
     ),
     NoticeSpec(
-        kind=NoticeKind.TRIAL_ENDED,
-        payload=SubscriptionPayload,
-        media=ALL_MEDIA,
-        groups=STATUS | BILLING,
+        NoticeKind.TRIAL_ENDED,
+        SubscriptionPayload,
+        ALL_MEDIA,
+        STATUS | BILLING,
         target=Page.SUBSCRIPTION,
     ),
     NoticeSpec(
-        kind=NoticeKind.SUBSCRIPTION_ENDING,
-        payload=SubscriptionPayload,
-        media=EMAIL_ONLY,
-        groups=BILLING,
+        NoticeKind.SUBSCRIPTION_ENDING,
+        SubscriptionPayload,
+        EMAIL_ONLY,
+        BILLING,
         accent=Accent.INFO,
         target=Page.SUBSCRIPTION,
     ),
     NoticeSpec(
-        kind=NoticeKind.SUBSCRIPTION_ENDED,
-        payload=SubscriptionPayload,
-        media=ALL_MEDIA,
-        groups=STATUS | BILLING,
+        NoticeKind.SUBSCRIPTION_ENDED,
+        SubscriptionPayload,
+        ALL_MEDIA,
+        STATUS | BILLING,
         target=Page.SUBSCRIPTION,
     ),
     NoticeSpec(
-        kind=NoticeKind.PAYMENT_FAILED,
-        payload=PaymentPayload,
-        media=ALL_MEDIA,
-        groups=BILLING,
-        target=Page.SUBSCRIPTION,
+        NoticeKind.PAYMENT_FAILED, PaymentPayload, ALL_MEDIA, BILLING, target=Page.SUBSCRIPTION
     ),
     NoticeSpec(
-        kind=NoticeKind.PAYMENT_CONSENT,
-        payload=PaymentPayload,
-        media=ALL_MEDIA,
-        groups=BILLING,
-        target=Page.SUBSCRIPTION,
+        NoticeKind.PAYMENT_CONSENT, PaymentPayload, ALL_MEDIA, BILLING, target=Page.SUBSCRIPTION
     ),
     NoticeSpec(
-        kind=NoticeKind.GRACE_STARTED,
-        payload=SubscriptionPayload,
-        media=ALL_MEDIA,
-        groups=BILLING,
-        target=Page.SUBSCRIPTION,
+        NoticeKind.GRACE_STARTED, SubscriptionPayload, ALL_MEDIA, BILLING, target=Page.SUBSCRIPTION
     ),
     # The members' own messages and recipients.
+    NoticeSpec(NoticeKind.EMAIL_REFUSED, CompanyPayload, IN_APP_ONLY, MEMBERS_ONLY),
+    NoticeSpec(NoticeKind.EMAIL_LOST, CompanyPayload, IN_APP_ONLY, MEMBERS_ONLY),
+    NoticeSpec(NoticeKind.PHONE_REFUSED, CompanyPayload, IN_APP_ONLY, MEMBERS_ONLY),
+    NoticeSpec(NoticeKind.TEST_ALERT, DriverPayload, ALL_MEDIA, MEMBERS_ONLY, accent=Accent.INFO),
     NoticeSpec(
-        kind=NoticeKind.EMAIL_REFUSED,
-        payload=CompanyPayload,
-        media=IN_APP_ONLY,
-        groups=MEMBERS_ONLY,
-    ),
-    NoticeSpec(
-        kind=NoticeKind.EMAIL_LOST, payload=CompanyPayload, media=IN_APP_ONLY, groups=MEMBERS_ONLY
-    ),
-    NoticeSpec(
-        kind=NoticeKind.PHONE_REFUSED,
-        payload=CompanyPayload,
-        media=IN_APP_ONLY,
-        groups=MEMBERS_ONLY,
-    ),
-    NoticeSpec(
-        kind=NoticeKind.TEST_ALERT,
-        payload=DriverPayload,
-        media=ALL_MEDIA,
-        groups=MEMBERS_ONLY,
-        accent=Accent.INFO,
-    ),
-    NoticeSpec(
-        kind=NoticeKind.RECIPIENT_STOPPED,
-        payload=RecipientPayload,
-        media=EMAIL_ONLY,
-        groups=MEMBERS_ONLY,
+        NoticeKind.RECIPIENT_STOPPED,
+        RecipientPayload,
+        EMAIL_ONLY,
+        MEMBERS_ONLY,
         target=Page.NOTIFICATIONS,
     ),
     NoticeSpec(
-        kind=NoticeKind.RECIPIENT_MISSED,
-        payload=RecipientPayload,
-        media=IN_APP_ONLY,
-        groups=MEMBERS_ONLY,
+        NoticeKind.RECIPIENT_MISSED,
+        RecipientPayload,
+        IN_APP_ONLY,
+        MEMBERS_ONLY,
         target=Page.NOTIFICATIONS,
     ),
 )

@@ -86,37 +86,35 @@ def visible_to(members: Sequence[Member]) -> list[Member]:
     return [member for member in members if member.email_verified]
 
 
-def is_wanted(kind: NoticeKind, groups: frozenset[NoticeGroup]) -> bool:
-    """Return whether who chose these groups gets messages of the kind."""
-    return CATALOGUE[kind].is_for_members_only or not groups.isdisjoint(CATALOGUE[kind].groups)
+def wants_notice(reader: Member | AddedRecipient, kind: NoticeKind, medium: Medium) -> bool:
+    """Return whether a person gets notices of the kind by the medium.
+
+    Asked when a notice is published and, with the settings of then, when its message is sent: the
+    medium is one of the kind's, the person can be reached by it and has it on, and has chosen one
+    of the kind's groups. A kind for members only is sent to them whatever groups they chose.
+    """
+    spec = CATALOGUE[kind]
+    match reader:
+        case Member():
+            is_chosen = spec.is_for_members_only or not reader.groups.isdisjoint(spec.groups)
+            is_reachable = reader.email_verified
+            is_enabled = {
+                Medium.EMAIL: reader.email_on,
+                Medium.SMS: reader.phone_verified and reader.sms_on,
+                Medium.PUSH: bool(reader.push_browsers),
+            }[medium]
+        case AddedRecipient():
+            is_chosen = not reader.groups.isdisjoint(spec.groups)
+            is_reachable = reader.confirmed and not reader.stopped
+            is_enabled = medium is Medium.EMAIL and reader.email_on
+    return medium in spec.media and is_chosen and is_reachable and is_enabled
 
 
 def media_for(
     kind: NoticeKind, reader: Member | AddedRecipient, policy: ChannelPolicy
 ) -> list[Medium]:
-    """Return the media by which this person gets a notice of the kind, besides the panel."""
-    if not is_wanted(kind, reader.groups):
-        return []
-    match reader:
-        case Member():
-            is_enabled = {
-                Medium.EMAIL: reader.email_on,
-                Medium.SMS: reader.phone_verified and reader.sms_on,
-                Medium.PUSH: bool(reader.push_browsers),
-            }
-            is_reachable = reader.email_verified
-        case AddedRecipient():
-            is_enabled = {Medium.EMAIL: reader.email_on, Medium.SMS: False, Medium.PUSH: False}
-            is_reachable = (
-                reader.confirmed and not reader.stopped and not CATALOGUE[kind].is_for_members_only
-            )
-    if not is_reachable:
-        return []
-    return [
-        medium
-        for medium in Medium
-        if is_enabled[medium] and medium in CATALOGUE[kind].media and medium in policy.media
-    ]
+    """Return the configured media by which this person gets a notice, besides the panel."""
+    return [one for one in Medium if one in policy.media and wants_notice(reader, kind, one)]
 
 
 def has_withheld_reader(members: Sequence[Member], policy: ChannelPolicy) -> bool:

@@ -88,24 +88,15 @@ def fact_rows(  # noqa: PLR0911 (one for each payload)
     """Return the label and value of each known fact; unknown ones are left out."""
     match payload:
         case DriverPayload():
-            return _document_rows(payload, language)
+            return _document_rows(payload, _answer_rows(payload, language), language)
         case ExpiryPayload():
-            return [
-                (_label("driver", language), to_single_line(payload.name)),
-                (_label("number", language), payload.license_number),
-                *((_capitalise(what), when) for what, when in _expiry_rows(payload, language)),
-                (_label("checked", language), format_instant(payload.checked_at, language)),
-            ]
+            dates = [(_capitalise(what), when) for what, when in _expiry_rows(payload, language)]
+            return _document_rows(payload, dates, language)
         case CategoryPayload():
-            return [
-                (_label("driver", language), to_single_line(payload.name)),
-                (_label("number", language), payload.license_number),
-                *(
-                    (_label("category", language), _capitalise(problem))
-                    for problem in _category_problems(payload, language)
-                ),
-                (_label("checked", language), format_instant(payload.checked_at, language)),
-            ]
+            label, problems = _label("category", language), _category_problems(payload, language)
+            return _document_rows(
+                payload, [(label, _capitalise(one)) for one in problems], language
+            )
         case CompanyPayload():
             return []
         case SubscriptionPayload():
@@ -178,15 +169,23 @@ def _driver_params(payload: DocumentPayload, checked: str) -> dict[str, object]:
     }
 
 
-def _document_rows(payload: DriverPayload, language: Language) -> list[FactRow]:
+def _document_rows(
+    payload: DocumentPayload, facts: list[FactRow], language: Language
+) -> list[FactRow]:
+    return [
+        (_label("driver", language), to_single_line(payload.name)),
+        (_label("number", language), payload.license_number),
+        *facts,
+        (_label("checked", language), format_instant(payload.checked_at, language)),
+    ]
+
+
+def _answer_rows(payload: DriverPayload, language: Language) -> list[FactRow]:
     facts = [
-        ("driver", payload.name),
-        ("number", payload.license_number),
         ("state", payload.state),
         ("reasons", "; ".join(to_single_line(reason) for reason in payload.reasons)),
         ("expires", format_date(payload.expires) if payload.expires else None),
         ("authority", payload.authority),
-        ("checked", format_instant(payload.checked_at, language)),
     ]
     return [(_label(name, language), to_single_line(value)) for name, value in facts if value]
 

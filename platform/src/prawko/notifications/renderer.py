@@ -11,35 +11,35 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from prawko.accounts.email_deliverability import EmailProblem
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
-from prawko.base.text.i18n import Language
 from prawko.hooks.channels import Medium, Message, PushSubscription, Recipient
 from prawko.notifications.catalogue import (
     CATALOGUE,
     Bundling,
-    NoticeGroup,
     NoticeKind,
     decode_payload,
 )
 from prawko.notifications.digest_renderer import render_digest
 from prawko.notifications.digest_schedule import DIGEST_KEY_PREFIX
-from prawko.notifications.fanout import is_wanted
+from prawko.notifications.fanout import AddedRecipient, Member, wants_notice
 from prawko.notifications.notice_repository import NoticeRepository
 from prawko.notifications.recipients.links import create_stop_token, recipient_url
 from prawko.notifications.templates import Branding, StopNote, render_message
 from prawko.outbox.rendering import DueMessage, RenderedMessage, group_by_tenant
 from prawko_tenants.ids import DeliveryId, DriverId, RecipientId, TenantId
 
+# The columns of the recipient are the fields of `Member` or `AddedRecipient`. A browser counts
+# while its session lasts; mail counts as switched off after a carrier has reported the address.
 _SELECT_RENDER_INPUTS = text("""
     SELECT d.id, bundle.kinds, bundle.params, bundle.driver_id,
+           u.id AS user_id, r.id AS recipient_id,
            coalesce(m.alert_groups, r.alert_groups) AS groups,
            coalesce(u.language, r.language) AS language,
-           coalesce(u.email, r.email) AS email,
-           coalesce(u.email_verified, r.confirmed_at IS NOT NULL AND r.stopped_at IS NULL)
-               AS email_verified,
+           coalesce(u.email, r.email) AS email, u.email_verified,
+           r.confirmed_at IS NOT NULL AS confirmed, r.stopped_at IS NOT NULL AS stopped,
            coalesce(u.email_notifications_enabled, r.email_enabled)
                AND coalesce(u.email_state, r.email_state) <> ALL (:suppressed) AS email_on,
-           u.phone_number, coalesce(u.phone_verified, false) AS phone_verified,
-           coalesce(u.sms_notifications_enabled, false) AS sms_on, r.id AS recipient_id,
+           u.phone_number, u.phone_verified, u.sms_notifications_enabled AS sms_on,
+           array_remove(ARRAY[p.id], NULL) AS push_browsers,
            p.endpoint, p.p256dh, p.auth, p.server_key
       FROM unnest(CAST(:ids AS uuid[]), CAST(:notice_ids AS uuid[]), CAST(:user_ids AS uuid[]),
                   CAST(:batch_at AS timestamptz[]), CAST(:subject_ids AS uuid[]))
@@ -72,30 +72,44 @@ _BUNDLED_KIND_VALUES = [
 
 
 class RenderInput(msgspec.Struct, frozen=True, kw_only=True):
-    """The notices of one message (several when bundled) and its recipient's current settings.
+    """The notices of one message (several when bundled), and its recipient as stored now.
 
-    `driver_id` is the driver of a message about one only. `recipient_id` is a person's without an
-    account: the address counts as verified while that person agrees. The last four are those of
-    the browser of a push message, if it still gets any.
+    `driver_id` is the driver of a message about one only. `push` is the subscription of a push
+    message's browser, if it still has one.
     """
 
     id: DeliveryId
     kinds: list[NoticeKind]
     params: list[dict[str, Any]]
     driver_id: DriverId | None
-    language: Language
+    reader: Member | AddedRecipient
     email: str
-    email_verified: bool
-    email_on: bool
     phone_number: str | None
-    phone_verified: bool
-    sms_on: bool
-    groups: frozenset[NoticeGroup]
-    recipient_id: RecipientId | None
-    endpoint: str | None
-    p256dh: str | None
-    auth: str | None
-    server_key: str | None
+    push: PushSubscription | None
+
+    @property
+    def recipient_id(self) -> RecipientId | None:
+        """The id of a recipient without an account."""
+        return self.reader.recipient_id if isinstance(self.reader, AddedRecipient) else None
+
+
+def _to_render_input(row: Mapping[str, Any]) -> RenderInput:
+    subscription = [row[name] for name in ("endpoint", "p256dh", "auth", "server_key")]
+    reader: Member | AddedRecipient
+    if row["user_id"] is None:
+        reader = msgspec.convert(row, AddedRecipient)
+    else:
+        reader = msgspec.convert(row, Member)
+    return RenderInput(
+        id=row["id"],
+        kinds=msgspec.convert(row["kinds"], list[NoticeKind]),
+        params=row["params"],
+        driver_id=row["driver_id"],
+        reader=reader,
+        email=row["email"],
+        phone_number=row["phone_number"],
+        push=PushSubscription(*subscription) if all(subscription) else None,
+    )
 
 
 async def load_render_inputs(
@@ -118,7 +132,7 @@ async def load_render_inputs(
             "subject_ids": [message.subject_id for message in due],
         },
     )
-    return [msgspec.convert(dict(row), RenderInput) for row in rows.mappings()]
+    return [_to_render_input(dict(row)) for row in rows.mappings()]
 
 
 async def render_notices(
@@ -173,12 +187,12 @@ def _render_notice(row: RenderInput, branding: Branding, stop_note: StopNote | N
     ]
     (kind, first), *others = notices
     if others and CATALOGUE[kind].bundling is Bundling.FIRST_CHECK:
-        return render_digest(notices, row.language, branding, stop_note)
+        return render_digest(notices, row.reader.language, branding, stop_note)
     bundled = [payload for _, payload in others]
     return render_message(
         kind,
         first,
-        row.language,
+        row.reader.language,
         branding,
         bundled=bundled,
         driver_id=row.driver_id,
@@ -187,19 +201,13 @@ def _render_notice(row: RenderInput, branding: Branding, stop_note: StopNote | N
 
 
 def _recipient(medium: Medium, row: RenderInput) -> Recipient | None:
-    if not any(is_wanted(kind, row.groups) for kind in row.kinds):
+    """The address by the medium; None when the reader does not want the message any more."""
+    if not any(wants_notice(row.reader, kind, medium) for kind in row.kinds):
         return None
-    if medium is Medium.EMAIL and row.email_on and row.email_verified:
-        return Recipient(email=row.email, phone=None)
-    if medium is Medium.SMS and row.sms_on and row.phone_verified:
-        return Recipient(email=None, phone=row.phone_number)
-    if medium is Medium.PUSH and row.email_verified:
-        return _push_recipient(row)
-    return None
-
-
-def _push_recipient(row: RenderInput) -> Recipient | None:
-    if not (row.endpoint and row.p256dh and row.auth and row.server_key):
-        return None
-    subscription = PushSubscription(row.endpoint, row.p256dh, row.auth, row.server_key)
-    return Recipient(email=None, phone=None, push=subscription)
+    match medium:
+        case Medium.EMAIL:
+            return Recipient(email=row.email, phone=None)
+        case Medium.SMS:
+            return Recipient(email=None, phone=row.phone_number)
+        case Medium.PUSH:
+            return Recipient(email=None, phone=None, push=row.push) if row.push else None
