@@ -24,6 +24,8 @@ QUICK := $(filter-out %/test_demo_isolation.py, $(wildcard tests/architecture/te
 	tests/verifications/results/test_decision_rules.py tests/verifications/results/test_result_writer.py \
 	tests/verifications/register tests/verifications/mass_change/test_mass_change_rules.py
 
+PARALLEL = --numprocesses=4 --dist=loadscope --no-loadscope-reorder
+
 SEMGREP = SEMGREP_SETTINGS_FILE=$(VENV)/semgrep/settings.yml SEMGREP_LOG_FILE=$(VENV)/semgrep/log \
 	$(VENV)/semgrep/bin/semgrep scan --quiet --metrics=off --disable-version-check
 
@@ -35,7 +37,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup site demo test quick test-hours e2e picture check fmt variables hooks bench bench-national mutants lock openapi clean
+.PHONY: help setup site demo test drills quick test-hours e2e picture check fmt variables hooks bench bench-national mutants lock openapi clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 12
@@ -47,8 +49,11 @@ site: frontend/build/client/index.html admin-ui/build/index.html ## build the cu
 demo: setup site ## run the whole product on this machine, until Ctrl-C
 	@exec $(BIN)/prawko demo
 
-test: setup site tests/journeys/browser/node_modules/.installed ## run every test
-	$(BIN)/python -m tests.suites $(SUITES) -- --numprocesses=4 --dist=loadscope --no-loadscope-reorder
+test: setup site tests/journeys/browser/node_modules/.installed ## run the tests
+	$(BIN)/python -m tests.suites test $(SUITES) -- $(PARALLEL)
+
+drills: setup site tests/journeys/browser/node_modules/.installed ## run what proves by processes and long runs: crashes, proxies, upgrades, restores
+	$(BIN)/python -m tests.suites drills $(SUITES) -- $(PARALLEL)
 
 quick: setup ## run the tests of rules, architecture, the core of HTTP and the daily check (a minute)
 	$(BIN)/pytest --numprocesses=3 --dist=worksteal --hypothesis-profile=quick -q $(QUICK)

@@ -52,6 +52,7 @@ from prawko_testing.fakes import (
     fake_plugin,
 )
 from support.database_pool import TEMPLATE, DatabasePool
+from support.drills import SkippedDrills, is_ci, mark_drills
 from support.fleet import Fleet, open_fleet
 from support.job_queue import InterceptedQueue
 from support.people import Person, create_operator, create_owner
@@ -59,8 +60,10 @@ from support.processes import share_clock
 from support.rights_check import RightsCheck
 
 # Examples take longer on a busy machine. `make quick` tries fewer of them.
-hypothesis.settings.register_profile("tests", deadline=None)
-hypothesis.settings.register_profile("quick", deadline=None, max_examples=25)
+# In CI, too, the examples are random.
+DEFAULT = hypothesis.settings.get_profile("default")
+hypothesis.settings.register_profile("tests", DEFAULT, deadline=None)
+hypothesis.settings.register_profile("quick", DEFAULT, deadline=None, max_examples=25)
 hypothesis.settings.load_profile("tests")
 
 SECRET = base64.urlsafe_b64encode(hashlib.sha256(b"the tests").digest()).decode()
@@ -85,17 +88,18 @@ LONG_RUNNING = (
     "cli/test_plugin_templates.py",
     "demo/test_dev_api.py",
 )
-# The journeys share one running demo, but for the longest of them.
-OWN_WORKER, ONE_WORKER = f"tests/{LONG_RUNNING[0]}", f"tests/{LONG_RUNNING[1]}/"
+# Journeys of one group share a running demo. The longest module has one of its own.
+OWN_WORKER = f"tests/{LONG_RUNNING[0]}"
+JOURNEYS = ("tests/journeys/test_console", "tests/journeys/test_driver", "tests/journeys/")
 
 
 class ModuleScheduler(LoadScopeScheduling):
-    """Gives each worker whole modules; of the journeys, all but the longest."""
+    """Gives each worker whole modules; of the journeys, whole groups."""
 
     def _split_scope(self, nodeid: str) -> str:
         module = nodeid.partition("::")[0]
-        is_journey = module.startswith(ONE_WORKER) and module != OWN_WORKER
-        return ONE_WORKER if is_journey else module
+        groups = (group for group in JOURNEYS if module.startswith(group))
+        return module if module == OWN_WORKER else next(groups, module)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -106,6 +110,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if is_ci():
+        config.pluginmanager.register(SkippedDrills())
     if mode := config.getoption("unused_rights"):
         config.pluginmanager.register(RightsCheck(fails=mode == "fail"))
 
@@ -115,7 +121,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ModuleSchedu
     return ModuleScheduler(config, log) if config.getvalue("dist") == "loadscope" else None
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    mark_drills(items)
     folder = Path(__file__).parent
     places = [folder / place for place in LONG_RUNNING]
 

@@ -1,9 +1,10 @@
-"""Runs all tests: those of both browser applications, and pytest's. `make test`.
+"""Runs one of the two suites: `make test` and `make drills`.
 
-Each suite runs whatever became of the one before. With `--repeat-failed`, as CI asks, what failed
-runs once more, alone: tests of real time may fail beside others on two cores. A second failure
-fails the run, and so does a first one that is no test's: a crash, an interruption. Arguments after
-`--` go to pytest.
+`test` is both browser applications' tests and pytest's but for the drills, which `drills` runs
+(`support/drills.py`). Each part runs even when an earlier one failed. With `--repeat-failed`, as CI
+asks, what failed runs once more, alone: tests of real time may fail beside others on two cores. A
+second failure fails the run, and so does a first one that is not a test's: a crash, an
+interruption. Arguments after `--` go to pytest.
 """
 
 import json
@@ -13,18 +14,20 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PYTEST = (sys.executable, "-m", "pytest", "--unused-rights=fail")
+PYTEST = (sys.executable, "-m", "pytest", "--unused-rights=fail", "-m")
+MARKERS = {"test": "not drill", "drills": "drill"}
 VITEST = ("npm", "run", "--silent", "test", "--")
 APPLICATIONS = ("frontend", "admin-ui")
 TESTS_FAILED = 1  # pytest's exit code; the others are no failure of a test
 
 
 def main(arguments: list[str]) -> int:
-    """Run the suites; returns 1 when one of them failed."""
+    """Run a suite; returns 1 when a part of it failed."""
     split = arguments.index("--") if "--" in arguments else len(arguments)
-    repeats = "--repeat-failed" in arguments[:split]
-    options = arguments[split + 1 :]
-    passed = {name: run_vitest(ROOT / name, repeats=repeats) for name in APPLICATIONS}
+    suite, repeats = arguments[0], "--repeat-failed" in arguments[:split]
+    options = [MARKERS[suite], *arguments[split + 1 :]]
+    applications = APPLICATIONS if suite == "test" else ()
+    passed = {name: run_vitest(ROOT / name, repeats=repeats) for name in applications}
     passed["pytest"] = run_pytest(ROOT, options, repeats=repeats)
     for name, has_passed in passed.items():
         print(f"{name:10} {'ok' if has_passed else 'FAILED'}", flush=True)
@@ -52,11 +55,11 @@ def find_failed_files(report: Path) -> list[str]:
 
 
 def run_pytest(folder: Path, options: list[str], *, repeats: bool) -> bool:
-    """Run pytest; tests that failed run once more, alone."""
+    """Run pytest with a marker and options; tests that failed run once more, alone."""
     code = subprocess.run([*PYTEST, *options], cwd=folder, check=False).returncode
     if code != TESTS_FAILED or not repeats:
         return code == 0
-    return repeat((*PYTEST, "--last-failed", "--last-failed-no-failures=none"), folder)
+    return repeat((*PYTEST, options[0], "--last-failed", "--last-failed-no-failures=none"), folder)
 
 
 def repeat(command: tuple[str, ...], folder: Path) -> bool:

@@ -18,8 +18,10 @@ from support.used_rights import (
     find_unused,
 )
 
-# What the last run of all tests sent: `--last-failed` completes it.
+# What the last run of all tests sent: `--last-failed` completes it. `make test` and `make drills`
+# are its two halves, and the rights are compared at the end of the second.
 SENT_STATEMENTS = "prawko/sent_statements"
+FIRST_HALF, SECOND_HALF = "not drill", "drill"
 
 
 class RightsCheck:
@@ -50,7 +52,7 @@ class RightsCheck:
         if exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
             sent_by_all = _merge_statements(session.config, self._recorder.sent)
         if sent_by_all is None:
-            self.sentences = ["Rights are compared after a run of all tests; this was none."]
+            self.sentences = ["Rights are compared after all tests: make test, then make drills."]
         elif exitstatus != pytest.ExitCode.OK:
             self.sentences = ["Rights are compared once each test has passed (--last-failed)."]
         elif unused := list_unused_rights(sent_by_all):
@@ -66,18 +68,30 @@ class RightsCheck:
 
 
 def _merge_statements(config: pytest.Config, sent: set[SentStatement]) -> set[SentStatement] | None:
-    """Return what all tests have sent, and save it; None when this was a run of some."""
-    if config.args_source == pytest.Config.ArgsSource.ARGS or any(
-        config.getoption(name) for name in ("keyword", "markexpr", "deselect", "ignore")
-    ):
+    """Return what all tests have sent; None when this was a run of some. Save it by its half."""
+    half = config.getoption("markexpr")
+    is_chosen = any(config.getoption(name) for name in ("keyword", "deselect", "ignore"))
+    if config.args_source == pytest.Config.ArgsSource.ARGS or is_chosen:
+        return None
+    if half and half not in {FIRST_HALF, SECOND_HALF}:
         return None
     if config.getoption("lf"):
-        saved = config.cache.get(SENT_STATEMENTS, None)
+        saved = _load_statements(config, half)
         if saved is None:
             return None
-        sent = sent | {(login, statement) for login, statement in saved}
-    config.cache.set(SENT_STATEMENTS, sorted(sent))
+        sent = sent | saved
+    config.cache.set(f"{SENT_STATEMENTS}/{half}", sorted(sent))
+    if half == FIRST_HALF:
+        return None
+    if half == SECOND_HALF:
+        first = _load_statements(config, FIRST_HALF)
+        return None if first is None else first | sent
     return sent
+
+
+def _load_statements(config: pytest.Config, half: str) -> set[SentStatement] | None:
+    saved = config.cache.get(f"{SENT_STATEMENTS}/{half}", None)
+    return None if saved is None else {(login, statement) for login, statement in saved}
 
 
 def list_unused_rights(sent: set[SentStatement]) -> list[str]:

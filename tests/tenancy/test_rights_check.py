@@ -34,7 +34,7 @@ def finish():
 
     def run(code, *statements, fails=True, arguments=False, **options) -> tuple[int, list[str]]:
         config = SimpleNamespace(
-            cache=cache, getoption=options.get,
+            cache=cache, getoption=lambda name: options.get(name, ""),
             args_source=pytest.Config.ArgsSource["ARGS" if arguments else "TESTPATHS"],
         )  # fmt: skip
         session = SimpleNamespace(config=config, exitstatus=code)
@@ -58,6 +58,25 @@ def test_failed_tests_are_repeated_before_rights_are_compared(finish, compared) 
     assert "--last-failed" in sentence
 
     assert finish(OK, SELECT_TWO, lf=True) == (FAILED, [UNUSED])
+    assert compared == [{SELECT_ONE, SELECT_TWO}]
+
+
+def test_both_halves_of_the_tests_are_compared_at_the_end_of_the_second(finish, compared) -> None:
+    assert finish(OK, SELECT_TWO, markexpr="drill")[0] == OK
+    assert finish(OK, SELECT_ONE, markexpr="not drill")[0] == OK
+    assert compared == []
+
+    assert finish(OK, SELECT_TWO, markexpr="drill") == (FAILED, [UNUSED])
+    assert compared == [{SELECT_ONE, SELECT_TWO}]
+
+
+def test_a_half_whose_failed_tests_passed_in_a_repetition_is_complete(finish, compared) -> None:
+    finish(FAILED, SELECT_ONE, markexpr="not drill")
+    finish(OK, markexpr="not drill", lf=True)
+    finish(FAILED, markexpr="drill")
+    assert compared == []
+
+    assert finish(OK, SELECT_TWO, markexpr="drill", lf=True) == (FAILED, [UNUSED])
     assert compared == [{SELECT_ONE, SELECT_TWO}]
 
 

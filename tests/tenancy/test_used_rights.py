@@ -1,7 +1,7 @@
 """Every right of every login on a table is one that a statement of the product needs.
 
 Which these are is derived from all statements that the product sends in a run of all tests
-(`make test`, `--unused-rights`; support/rights_check); here is what derives it.
+(`make drills`, `--unused-rights`; support/rights_check); here is what derives it.
 """
 
 import pytest

@@ -1,0 +1,63 @@
+"""Which tests are drills, and that CI skips none of them.
+
+A drill starts and ends processes, or simulates a long time. `make drills` runs them; `make test`
+runs all other tests.
+"""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parents[1]
+DRILLS = (
+    "backup",
+    "embedded",
+    "faults",
+    "ops",
+    "upgrades",
+    "cli/test_plugin_templates.py",
+    "demo/test_dev_api.py",
+    "journeys/test_console_screens.py",
+    "journeys/test_first_paint.py",
+    "journeys/test_lighthouse.py",
+    "journeys/test_screens.py",
+    "verifications/daily/test_calendar.py",
+    "web/test_fuzzing.py",
+)
+# What CI cannot have, by the beginning of the reason for the skip.
+ACCEPTED_SKIPS = (
+    "root may read every file",  # containers run as root
+    "a server is downloaded there",  # with Python 3.13 and later
+    "no older client is installed",  # Debian has one version of PostgreSQL's client
+    "PgBouncer is older than 1.21",  # Debian 12 has 1.18
+    "this machine allows a process",  # the host sets the limit of open files
+)
+
+
+def mark_drills(items: Iterable[pytest.Item]) -> None:
+    """Give each drill the marker `drill`."""
+    drills = [TESTS / place for place in DRILLS]
+    for item in items:
+        if any(item.path.is_relative_to(drill) for drill in drills):
+            item.add_marker("drill")
+
+
+class SkippedDrills:
+    """A plugin of pytest, for CI: a drill that is skipped fails."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item) -> pytest.TestReport:
+        report: pytest.TestReport = yield
+        if report.skipped and item.get_closest_marker("drill") and not hasattr(report, "wasxfail"):
+            reason = report.longrepr[2].removeprefix("Skipped: ")
+            if not reason.startswith(ACCEPTED_SKIPS):
+                report.outcome = "failed"
+                report.longrepr = f"CI skips no drill: {reason} (support/drills.py)"
+        return report
+
+
+def is_ci() -> bool:
+    """Return whether this is a run of CI, which sets the variable CI."""
+    return os.environ.get("CI", "") not in {"", "0", "false"}
