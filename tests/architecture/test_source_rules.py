@@ -61,7 +61,7 @@ EXCEPTIONS: dict[Rule, set[str]] = {
     unnamed_zone: {
         f"{PLATFORM}/base/clock.py",
         f"{PLATFORM}/base/dates.py",  # of a datetime in Warsaw's time
-        f"{PLATFORM}/console/jobs.py",  # likewise
+        f"{PLATFORM}/accounts/acts/jobs.py",  # likewise
         f"{PLATFORM}/notifications/fanout.py",  # likewise
         f"{PLATFORM}/verifications/daily/planning.py",  # months of partitions are UTC's
         f"{PLATFORM}/verifications/daily/recorder.py",  # likewise

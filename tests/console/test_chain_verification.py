@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 import asyncpg
 import pytest
 
-from prawko.console import jobs
-from prawko.console.chain_verification import GENESIS, ChainHead, ChainLink, verify_chain
-from prawko.console.jobs import last_verification_time, verify_action_chain
+from prawko.accounts.acts import jobs
+from prawko.accounts.acts.chain_verification import GENESIS, ChainHead, ChainLink, verify_chain
+from prawko.accounts.acts.jobs import last_verification_time, verify_action_chain
 from support.database import fetch_rows
 from support.people import deliver_outbox
 

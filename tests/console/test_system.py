@@ -5,8 +5,8 @@ from uuid import uuid4
 
 import pytest
 
+from prawko.accounts.acts.jobs import verify_action_chain
 from prawko.base.clock import utc_now, warsaw_date
-from prawko.console.jobs import verify_action_chain
 from prawko.hooks.channels import DeliveryError
 from prawko.incidents.provider_pauses import pause_provider
 from prawko.incidents.service import open_incident

@@ -16,11 +16,11 @@ import msgspec
 import prawko.web.app
 import prawko.web.console_app
 import prawko.worker.main  # noqa: F401 (what they import counts metrics)
+from prawko.accounts.acts.models import AdminActionType
 from prawko.accounts.audit_log import AuditEvent
 from prawko.base.observability.metrics import REGISTRY
 from prawko.base.text.i18n import Language, load_catalog
 from prawko.cli.main import prawko as command_line
-from prawko.console.models import AdminActionType
 from prawko.notifications.kinds import (
     BUNDLED_KINDS,
     DIGEST_KINDS,

@@ -1558,7 +1558,7 @@ SAFEGUARDS = (
         "An operator's act of a revoked session does not happen",
         (
             (
-                "platform/src/prawko/console/action_log.py",
+                "platform/src/prawko/accounts/acts/action_log.py",
                 "        await ensure_session_active(session, self._identity)\n",
                 "",
             ),
@@ -1569,7 +1569,7 @@ SAFEGUARDS = (
         "An operator's act that is not recorded does not happen",
         (
             (
-                "platform/src/prawko/console/action_log.py",
+                "platform/src/prawko/accounts/acts/action_log.py",
                 "            if self._count == 0:",
                 "            if False:",
             ),
@@ -2119,7 +2119,7 @@ SAFEGUARDS = (
         "A changed row breaks the chain of operators' acts",
         (
             (
-                "platform/src/prawko/console/chain_verification.py",
+                "platform/src/prawko/accounts/acts/chain_verification.py",
                 "if not is_next or link.hash != link.computed_hash:",
                 "if not is_next:",
             ),
@@ -2130,7 +2130,7 @@ SAFEGUARDS = (
         "A cut off end of the chain is found",
         (
             (
-                "platform/src/prawko/console/chain_verification.py",
+                "platform/src/prawko/accounts/acts/chain_verification.py",
                 "head.sequence + 1 if head.sequence < known.sequence else None",
                 "None",
             ),
@@ -2187,7 +2187,7 @@ SAFEGUARDS = (
         "Operators who erase each other wait for one another",
         (
             (
-                f"{CONSOLE}/action_log.py",
+                "platform/src/prawko/accounts/acts/action_log.py",
                 (
                     "            await accounts.lock_users([self._identity.user_id, "
                     "*erased], to_delete=True)\n"
@@ -2201,7 +2201,7 @@ SAFEGUARDS = (
         "A former operator's act does not happen",
         (
             (
-                f"{CONSOLE}/action_log.py",
+                "platform/src/prawko/accounts/acts/action_log.py",
                 (
                     "        if not await accounts.is_operator(operator_id):\n"
                     "            raise AuthForbiddenError\n"
@@ -2317,7 +2317,7 @@ SAFEGUARDS = (
         "An act has a reason that can be seen",
         (
             (
-                f"{CONSOLE}/action_log.py",
+                "platform/src/prawko/accounts/acts/action_log.py",
                 'any(character.isalnum() for character in reason or "")',
                 "bool(reason)",
             ),
@@ -2328,7 +2328,7 @@ SAFEGUARDS = (
         "A reason is one line",
         (
             (
-                f"{CONSOLE}/action_log.py",
+                "platform/src/prawko/accounts/acts/action_log.py",
                 'reason = to_single_line(reason or "") or None',
                 "reason = reason or None",
             ),

@@ -12,11 +12,10 @@ import msgspec
 from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.accounts.authentication import Identity
+from prawko.accounts.authentication import Actor, Identity
 from prawko.accounts.known_browsers import KnownBrowser
 from prawko.accounts.models import UserActivity
 from prawko.base.clock import Clock
-from prawko_tenants.ids import TenantId, UserId
 
 
 class AuditEvent(StrEnum):
@@ -88,19 +87,12 @@ class ClientInfo(msgspec.Struct, frozen=True):
     known_browsers: tuple[KnownBrowser, ...] = ()
 
 
-class AuditActor(msgspec.Struct, frozen=True):
-    """A person who acts without a session; `tenant_id` is None when no company is known."""
-
-    user_id: UserId
-    tenant_id: TenantId | None
-
-
 async def record_event(
-    session: AsyncSession, event: AuditEvent, actor: Identity | AuditActor,
+    session: AsyncSession, event: AuditEvent, actor: Actor,
     client_info: ClientInfo, now: datetime, /, **details: UUID | int | str,
 ) -> None:  # fmt: skip
     """Insert one event. An impersonating operator's id is added to the details (rule R21)."""
-    if isinstance(actor, Identity) and actor.impersonator_id is not None:
+    if actor.impersonator_id is not None:
         details["impersonator"] = actor.impersonator_id
     statement = insert(UserActivity).values(
         user_id=actor.user_id,

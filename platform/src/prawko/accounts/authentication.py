@@ -48,8 +48,19 @@ _SELECT_IDENTITY = """
 """
 
 
-class Identity(msgspec.Struct, frozen=True):
-    """The person, company and session of a request.
+class Actor(msgspec.Struct, frozen=True, kw_only=True):
+    """A person who acts. `tenant_id` is None where no company is known.
+
+    `impersonator_id` is the operator who acts in the person's name.
+    """
+
+    user_id: UserId
+    tenant_id: TenantId | None
+    impersonator_id: UserId | None = None
+
+
+class Identity(Actor, frozen=True, kw_only=True):
+    """The actor of a request, with the session that proves it.
 
     `second_factor_at` is when this session's sign-in was confirmed by a second factor;
     `needs_second_factor` marks an operator who has to set one up first. `token` is the cookie's,
@@ -57,12 +68,10 @@ class Identity(msgspec.Struct, frozen=True):
     """
 
     session_id: SessionId
-    user_id: UserId
     tenant_id: TenantId
     email_verified: bool
     is_admin: bool
     language: Language
-    impersonator_id: UserId | None
     second_factor_at: datetime | None = None
     needs_second_factor: bool = False
     token: str = ""

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from prawko.accounts import rate_limits
-from prawko.accounts.audit_log import AuditActor, AuditEvent, ClientInfo, record_event
-from prawko.accounts.authentication import Identity, ensure_session_active
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Actor, Identity, ensure_session_active
 from prawko.accounts.errors import InvalidCodeError
 from prawko.accounts.known_browsers import remember_browser
 from prawko.accounts.mailbox_limiter import MailboxLimiter
@@ -52,9 +52,7 @@ def normalise_code(code: str) -> str:
     return "".join(code.split()).upper()
 
 
-async def send_email_code(
-    context: AppContext, session: TenantSession, actor: Identity | AuditActor
-) -> None:
+async def send_email_code(context: AppContext, session: TenantSession, actor: Actor) -> None:
     """Create a code, the only valid one from now on, and add its mail to the outbox."""
     await OneTimeCodes(context, _PURPOSE).send(session, actor, new_email_code())
 

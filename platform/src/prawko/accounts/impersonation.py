@@ -6,9 +6,10 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.accounts.audit_log import AuditActor, AuditEvent, ClientInfo, record_event
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import (
     OPERATOR_LIMITS,
+    Actor,
     Identity,
     ensure_session_active,
     hash_token,
@@ -34,7 +35,7 @@ class Impersonation(msgspec.Struct, frozen=True):
 
 
 async def start_impersonation(
-    session: AsyncSession, operator: Identity, person: AuditActor, client_info: ClientInfo,
+    session: AsyncSession, operator: Identity, person: Actor, client_info: ClientInfo,
     now: datetime,
 ) -> Impersonation:  # fmt: skip
     """Open a session in a person's name in place of the operator's own.

@@ -7,12 +7,13 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import ColumnElement, DateTime, and_, func, insert, literal, or_, select, update
 
-from prawko.accounts.audit_log import AuditActor, ClientInfo
+from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import (
     CUSTOMER_LIMITS,
     OPERATOR_LIMITS,
     SESSION_LIFETIME,
     SIGNED_IN_AT,
+    Actor,
     Identity,
     SessionLimits,
 )
@@ -112,7 +113,7 @@ class LoginSessionRepository(Repository[LoginSession]):
         )
 
     async def add_impersonation(
-        self, token_hash: bytes, operator_session: SessionId, person: AuditActor,
+        self, token_hash: bytes, operator_session: SessionId, person: Actor,
         client_info: ClientInfo, system_now: datetime, *, lifetime: timedelta,
     ) -> bool:  # fmt: skip
         """Add an operator's session in a person's name; False where the database refuses it.

@@ -14,8 +14,8 @@ import msgspec
 from sqlalchemy import ColumnElement, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.accounts.audit_log import AuditActor, AuditEvent, ClientInfo, record_event
-from prawko.accounts.authentication import Identity
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Actor
 from prawko.accounts.models import CodeKind, OneTimeCode, UserAccount
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
@@ -135,7 +135,7 @@ class OneTimeCodes:
         self._purpose = purpose
 
     async def send(
-        self, session: TenantSession, actor: Identity | AuditActor, secret: str, *,
+        self, session: TenantSession, actor: Actor, secret: str, *,
         bound_to: str | None = None, code_id: UUID | None = None,
     ) -> None:  # fmt: skip
         """Make this the person's only valid code of its kind and add its message to the outbox.
@@ -172,7 +172,7 @@ class OneTimeCodes:
 
     @asynccontextmanager
     async def redeem(
-        self, actor: Identity | AuditActor, secret: str, client_info: ClientInfo,
+        self, actor: Actor, secret: str, client_info: ClientInfo,
         error: type[AppError],
     ) -> AsyncIterator[tuple[SystemSession, OneTimeCode]]:  # fmt: skip
         """Check a code and consume it in the transaction of the block. Raises `error`.
@@ -191,7 +191,7 @@ class OneTimeCodes:
             yield session, code
 
     async def check(
-        self, session: AsyncSession, actor: Identity | AuditActor, secret: str,
+        self, session: AsyncSession, actor: Actor, secret: str,
         client_info: ClientInfo,
     ) -> OneTimeCode | None:  # fmt: skip
         """Count an attempt and return the code if it matches; None when it is refused."""

@@ -3,8 +3,8 @@
 from contextlib import suppress
 
 from prawko.accounts import rate_limits
-from prawko.accounts.audit_log import AuditActor, AuditEvent, ClientInfo, record_event
-from prawko.accounts.authentication import Identity
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Actor, Identity
 from prawko.accounts.email_address import normalise_email, parse_email
 from prawko.accounts.email_verification import send_email_code
 from prawko.accounts.errors import EmailTakenError, InvalidRegistrationError
@@ -103,7 +103,7 @@ class RegistrationService:
         await LegalAcceptanceRepository(session).add_all(
             user_id, current_documents(), client_info.ip, sign_up.now
         )
-        actor = AuditActor(user_id, session.tenant_id)
+        actor = Actor(user_id=user_id, tenant_id=session.tenant_id)
         await record_event(session, AuditEvent.REGISTERED, actor, client_info, sign_up.now)
         await send_email_code(self._context, session, actor)
         return await create_session(

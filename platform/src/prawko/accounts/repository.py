@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import ColumnElement, DateTime, func, literal, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from prawko.accounts.audit_log import AuditActor
+from prawko.accounts.authentication import Actor
 from prawko.accounts.email_address import normalise_email
 from prawko.accounts.models import Membership, UserAccount
 from prawko.base.repository import Repository
@@ -37,8 +37,8 @@ class LoginAccount(msgspec.Struct, frozen=True):
     tenant_id: TenantId
 
     @property
-    def actor(self) -> AuditActor:
-        return AuditActor(self.id, self.tenant_id)
+    def actor(self) -> Actor:
+        return Actor(user_id=self.id, tenant_id=self.tenant_id)
 
 
 class SignUp(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import func, select
 
+from prawko.accounts.acts.models import AdminAction
 from prawko.accounts.models import UserAccount, UserActivity
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
 from prawko.billing.models import SubscriptionHistory
-from prawko.console.models import AdminAction
 from prawko.outbox.models import Delivery
 from prawko.verifications.models import CheckItem
 from prawko_tenants.ids import TenantId

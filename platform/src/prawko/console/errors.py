@@ -10,11 +10,6 @@ class InvalidListQueryError(AppError):
     key = "invalid_list_query"
 
 
-class ReasonRequiredError(AppError):
-    status = 422
-    key = "reason_required"
-
-
 class InvalidUserChangeError(AppError):
     status = 422
     key = "invalid_user_change"

@@ -8,12 +8,12 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.types import ControllerRouterHandler
 
 from prawko import __version__
+from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import requires_operator
 from prawko.base.context import AppContext
 from prawko.billing.fulfilment.handler import FulfilmentHandler
-from prawko.console.action_log import ActionLog
 from prawko.console.check_runs.controller import CheckRunController
 from prawko.console.companies.controller import CompanyController
 from prawko.console.deliveries.controller import DeliveryController

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import msgspec
 
+from prawko.accounts.acts.jobs import verify_action_chain
 from prawko.accounts.jobs import watch_mailbox_limit
 from prawko.accounts.phone.jobs import watch_phone_code_limit
 from prawko.base.jobs import Job
@@ -13,7 +14,6 @@ from prawko.billing.jobs import (
     renew_subscriptions,
     send_subscription_reminders,
 )
-from prawko.console.jobs import verify_action_chain
 from prawko.deliveries.jobs import (
     mail_incident_ends,
     process_delivery_reports,

@@ -11,7 +11,8 @@ from datetime import timedelta
 from uuid import UUID
 
 from prawko.accounts import rate_limits
-from prawko.accounts.audit_log import AuditActor, AuditEvent, ClientInfo, record_event
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Actor
 from prawko.accounts.email_address import normalise_email, parse_email
 from prawko.accounts.errors import InvalidEmailError, InvalidResetLinkError
 from prawko.accounts.known_browsers import find_known_browser, remember_browser
@@ -199,7 +200,7 @@ class PasswordReset:
         network = rate_limits.client_network(client_info.ip)
         await self._throttle.hit(self._limits.resets_per_network, network)
 
-    async def _find_actor(self, token: str) -> AuditActor | None:
+    async def _find_actor(self, token: str) -> Actor | None:
         """Return whose unused link a token names; None for a malformed or unknown one."""
         code_id = parse_reset_token(token)
         if code_id is None:
@@ -210,4 +211,4 @@ class PasswordReset:
             # The person may have become an operator since the link was sent.
             if user_id is None or await accounts.is_operator(user_id):
                 return None
-            return AuditActor(user_id, await accounts.first_company(user_id))
+            return Actor(user_id=user_id, tenant_id=await accounts.first_company(user_id))

@@ -3,8 +3,8 @@
 from datetime import timedelta
 
 from prawko.accounts import rate_limits
-from prawko.accounts.audit_log import AuditActor, AuditEvent, ClientInfo, record_event
-from prawko.accounts.authentication import Identity
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Actor
 from prawko.accounts.known_browsers import find_known_browser
 from prawko.accounts.repository import AccountRepository
 from prawko.accounts.second_factor.mails import SecondFactorMail, enqueue_second_factor_mail
@@ -48,7 +48,7 @@ class SecondFactorLimiter:
             await self._throttle.reset(limit, subject)
 
     async def record_refusal(
-        self, session: TenantSession, actor: Identity | AuditActor, client_info: ClientInfo
+        self, session: TenantSession, actor: Actor, client_info: ClientInfo
     ) -> None:
         """Record a refused code; after several in a row, mail the person, once a day.
 

@@ -1,7 +1,7 @@
 """The second step of a sign-in: a code of the authenticator app, or a recovery code."""
 
-from prawko.accounts.audit_log import AuditActor, AuditEvent, ClientInfo, record_event
-from prawko.accounts.authentication import hash_token
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Actor, hash_token
 from prawko.accounts.errors import InvalidSecondFactorError
 from prawko.accounts.known_browsers import remember_browser
 from prawko.accounts.login import NewSession, create_session
@@ -51,7 +51,7 @@ class SecondFactorLogin:
         client_info: ClientInfo,
     ) -> NewSession | None:  # fmt: skip
         user_id, now = pending.user_id, self._context.clock.now()
-        actor = AuditActor(user_id, session.tenant_id)
+        actor = Actor(user_id=user_id, tenant_id=session.tenant_id)
         await AccountRepository(session).lock_user(user_id)
         method = await redeem_second_factor(session, self._context.key_ring, user_id, code)
         if method is None:

@@ -6,10 +6,10 @@ from litestar.di import NamedDependency
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody
 
+from prawko.accounts.acts.action_log import ActionLog, ReasonRequiredError
 from prawko.accounts.guards import OPERATOR_ERRORS
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError
-from prawko.console.action_log import ActionLog, ReasonIn
 from prawko.console.check_runs.errors import (
     CheckNotPausedError,
     CheckPausedError,
@@ -18,8 +18,8 @@ from prawko.console.check_runs.errors import (
 )
 from prawko.console.check_runs.schemas import CheckRunOut, CompanyChangesOut, PauseOut
 from prawko.console.check_runs.service import CheckRunService
-from prawko.console.errors import ReasonRequiredError
 from prawko.console.resource_handlers import list_handler, service_dependency
+from prawko.console.schemas import ReasonIn
 from prawko.verifications.mass_change.repository import ReviewDecision
 
 

@@ -5,13 +5,13 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from litestar.response import Stream
 
+from prawko.accounts.acts.action_log import ActionLog, ReasonRequiredError
 from prawko.accounts.errors import LastOperatorError
 from prawko.accounts.guards import OPERATOR_ERRORS
 from prawko.base.clock import Clock
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError
 from prawko.base.text.i18n import Language
-from prawko.console.action_log import ActionLog, ReasonIn
 from prawko.console.companies.errors import (
     CompanyNotSuspendedError,
     CompanySuspendedError,
@@ -19,7 +19,6 @@ from prawko.console.companies.errors import (
 )
 from prawko.console.companies.schemas import CompanyOut, ErasedCompanyOut, ExtensionIn
 from prawko.console.companies.service import CompanyService
-from prawko.console.errors import ReasonRequiredError
 from prawko.console.list_query import parse_record_id
 from prawko.console.resource_handlers import (
     act_handler,
@@ -27,6 +26,7 @@ from prawko.console.resource_handlers import (
     read_handler,
     service_dependency,
 )
+from prawko.console.schemas import ReasonIn
 from prawko.personal_data.archive_response import ZIP_RESPONSE, stream_archive
 
 

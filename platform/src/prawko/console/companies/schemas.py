@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import Meta
 
 from prawko.base.schemas import RequestModel, ResponseModel
-from prawko.console.action_log import Reason
+from prawko.console.schemas import Reason
 
 MAX_EXTENSION_DAYS = 366
 

@@ -5,6 +5,8 @@ from uuid import UUID
 
 import msgspec
 
+from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.models import AdminActionType
 from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
@@ -12,7 +14,6 @@ from prawko.base.errors import NotFoundError
 from prawko.base.text.i18n import Language
 from prawko.billing.models import SubscriptionStatus
 from prawko.billing.subscription.repository import SubscriptionRepository
-from prawko.console.action_log import ActionLog
 from prawko.console.companies.errors import (
     CompanyNotSuspendedError,
     CompanySuspendedError,
@@ -22,7 +23,6 @@ from prawko.console.companies.queries import DIALECT, CompanyQueries
 from prawko.console.companies.schemas import CompanyOut, ErasedCompanyOut
 from prawko.console.list_page import ListPage
 from prawko.console.list_query import ListParameters, ListQuery
-from prawko.console.models import AdminActionType
 from prawko.console.subscription_change import OperatorChange, change_subscription
 from prawko.personal_data.archive import Archive
 from prawko.personal_data.erasure import (

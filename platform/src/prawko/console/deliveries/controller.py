@@ -3,12 +3,12 @@
 from litestar import Controller, get
 from litestar.di import NamedDependency
 
+from prawko.accounts.acts.action_log import ReasonRequiredError
 from prawko.accounts.guards import OPERATOR_ERRORS
 from prawko.base.error_responses import error_responses
 from prawko.console.deliveries.errors import DeliveryNotResendableError
 from prawko.console.deliveries.schemas import DeliveryOut, DeliverySummaryOut
 from prawko.console.deliveries.service import DeliveryDeskService
-from prawko.console.errors import ReasonRequiredError
 from prawko.console.resource_handlers import (
     act_handler,
     list_handler,

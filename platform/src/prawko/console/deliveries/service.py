@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from uuid import UUID
 
+from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.models import AdminActionType
 from prawko.accounts.email_verification import EMAIL_CODE
 from prawko.accounts.passwords.reset import RESET_MAIL
 from prawko.accounts.phone.sms import PHONE_CODE
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
-from prawko.console.action_log import ActionLog
 from prawko.console.deliveries.errors import DeliveryNotResendableError
 from prawko.console.deliveries.queries import DIALECT, DeliveryQueries, DeliveryState
 from prawko.console.deliveries.schemas import (
@@ -21,7 +22,6 @@ from prawko.console.deliveries.schemas import (
 )
 from prawko.console.list_page import AnyRow, ListPage
 from prawko.console.list_query import ListParameters, ListQuery
-from prawko.console.models import AdminActionType
 from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.channels import Medium
 from prawko.outbox.repository import DeliveryRepository

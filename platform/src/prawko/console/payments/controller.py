@@ -4,11 +4,10 @@ from litestar import Controller, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from prawko.accounts.acts.action_log import ActionLog, ReasonRequiredError
 from prawko.accounts.guards import OPERATOR_ERRORS
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError
-from prawko.console.action_log import ActionLog
-from prawko.console.errors import ReasonRequiredError
 from prawko.console.list_query import parse_record_id
 from prawko.console.payments.errors import (
     DiscrepancyResolvedError,

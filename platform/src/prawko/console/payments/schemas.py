@@ -7,8 +7,7 @@ from uuid import UUID
 from msgspec import Meta
 
 from prawko.base.schemas import STORABLE, RequestModel, ResponseModel
-from prawko.console.action_log import Reason
-from prawko.console.localized_text import LocalizedText
+from prawko.console.schemas import LocalizedText, Reason
 from prawko.payments.schemas import MAX_GROSZE
 from prawko.payments.statements.files import MAX_BYTES
 

@@ -6,14 +6,13 @@ from base64 import b64decode
 from collections import Counter
 from uuid import UUID
 
+from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.models import AdminActionType
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
-from prawko.console.action_log import ActionLog
 from prawko.console.list_page import ListPage
 from prawko.console.list_query import ListParameters, ListQuery
-from prawko.console.localized_text import to_localized
-from prawko.console.models import AdminActionType
 from prawko.console.payments.errors import (
     DiscrepancyResolvedError,
     InvalidStatementError,
@@ -37,6 +36,7 @@ from prawko.console.payments.schemas import (
     StatementBookingIn,
     StatementFileIn,
 )
+from prawko.console.schemas import to_localized
 from prawko.payments.bank_statement import RecordResult
 from prawko.payments.discrepancies import (
     RefundNotMadeError,

@@ -5,10 +5,10 @@ from litestar.di import NamedDependency
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody
 
+from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.guards import OPERATOR_ERRORS
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError
-from prawko.console.action_log import ActionLog
 from prawko.console.list_query import parse_record_id
 from prawko.console.resource_handlers import (
     act_handler,

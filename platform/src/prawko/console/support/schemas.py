@@ -4,7 +4,7 @@ from datetime import datetime
 from uuid import UUID
 
 from prawko.base.schemas import RequestModel, ResponseModel
-from prawko.console.action_log import Reason
+from prawko.console.schemas import Reason
 
 
 class SubmissionOut(ResponseModel):

@@ -6,12 +6,12 @@ from uuid import UUID
 
 import msgspec
 
+from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.models import AdminActionType
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
-from prawko.console.action_log import ActionLog
 from prawko.console.list_page import ListPage
 from prawko.console.list_query import ListParameters, ListQuery
-from prawko.console.models import AdminActionType
 from prawko.console.support.errors import (
     InvalidAnswerError,
     SenderUnknownError,

@@ -9,6 +9,7 @@ from sqlalchemy import Date, cast, func, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from prawko.accounts.acts.models import AdminAction, AdminActionType
 from prawko.accounts.email_address import normalise_email
 from prawko.accounts.models import UserAccount
 from prawko.billing.models import Subscription, SubscriptionHistory, SubscriptionStatus
@@ -21,7 +22,6 @@ from prawko.console.list_query import (
     SearchText,
     SortOrder,
 )
-from prawko.console.models import AdminAction, AdminActionType
 from prawko.incidents.models import Incident, ProviderPause
 from prawko.payments.models import Payment
 from prawko.payments.state_machine import PaymentRecordState

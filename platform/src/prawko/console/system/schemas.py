@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from prawko.base.schemas import ResponseModel
-from prawko.console.localized_text import LocalizedText
+from prawko.console.schemas import LocalizedText
 
 
 class PluginOut(ResponseModel):

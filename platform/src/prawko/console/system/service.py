@@ -8,18 +8,18 @@ from uuid import UUID
 
 import msgspec
 
+from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.chain_repository import ActionChainRepository
+from prawko.accounts.acts.chain_verification import verify_chain
+from prawko.accounts.acts.models import AdminActionType
 from prawko.base.clock import WARSAW, utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
 from prawko.base.plugins.checks import check_offers, chosen_names
 from prawko.base.plugins.registry import PluginKind, PluginOffer
-from prawko.console.action_log import ActionLog
-from prawko.console.chain_repository import ActionChainRepository
-from prawko.console.chain_verification import verify_chain
 from prawko.console.list_page import AnyRow, ListPage
 from prawko.console.list_query import ListParameters, ListQuery
-from prawko.console.localized_text import to_localized
-from prawko.console.models import AdminActionType
+from prawko.console.schemas import to_localized
 from prawko.console.system.errors import IncidentClosedError
 from prawko.console.system.queries import (
     ACTIONS,

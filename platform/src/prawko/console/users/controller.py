@@ -7,6 +7,7 @@ from litestar import Controller, Response, delete, get, post, put
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody, QueryParameter
 
+from prawko.accounts.acts.action_log import ActionLog, ReasonRequiredError
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.cookies import session_cookie
 from prawko.accounts.errors import LastOperatorError
@@ -15,12 +16,10 @@ from prawko.base.clock import WARSAW, Clock, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError
-from prawko.console.action_log import ActionLog, ReasonIn
 from prawko.console.errors import (
     ImpersonationRefusedError,
     InvalidListQueryError,
     InvalidUserChangeError,
-    ReasonRequiredError,
 )
 from prawko.console.list_query import (
     FilterIds,
@@ -31,6 +30,7 @@ from prawko.console.list_query import (
     SortOrder,
     parse_record_id,
 )
+from prawko.console.schemas import ReasonIn
 from prawko.console.users.repository import UserRepository
 from prawko.console.users.schemas import (
     ConsoleUserOut,

@@ -25,10 +25,10 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from prawko.accounts.acts.models import AdminAction
 from prawko.accounts.models import LoginSession, Membership, UserAccount, UserActivity
 from prawko.billing.models import Subscription, SubscriptionHistory, SubscriptionStatus
 from prawko.console.list_query import ListQuery
-from prawko.console.models import AdminAction
 from prawko.drivers.models import Driver
 from prawko.verifications.models import RegisterAnswer, Verification
 from prawko_tenants.ids import SessionId, TenantId, UserId

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from prawko.base.schemas import ResponseModel
-from prawko.console.action_log import Reason
+from prawko.console.schemas import Reason
 from prawko_tenants.ids import SubscriptionId, TenantId, UserId, VerificationId
 
 FIRST_DAY, LAST_DAY = date(2020, 1, 1), date(2100, 1, 1)

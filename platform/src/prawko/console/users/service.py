@@ -3,19 +3,20 @@
 from datetime import datetime
 from uuid import UUID
 
-from prawko.accounts.audit_log import AuditActor, ClientInfo
+from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.models import AdminActionType
+from prawko.accounts.audit_log import ClientInfo
+from prawko.accounts.authentication import Actor
 from prawko.accounts.impersonation import Impersonation, start_impersonation
 from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
 from prawko.billing.models import Subscription, SubscriptionStatus
 from prawko.billing.subscription.state import effective_limit
-from prawko.console.action_log import ActionLog
 from prawko.console.errors import (
     ImpersonationRefusedError,
     InvalidUserChangeError,
 )
-from prawko.console.models import AdminActionType
 from prawko.console.subscription_change import OperatorChange, change_subscription
 from prawko.console.users.repository import (
     UserRepository,
@@ -165,7 +166,11 @@ class UserService:
             if locked.is_admin or user.id == operator.user_id:
                 raise ImpersonationRefusedError
             started = await start_impersonation(
-                session, operator, AuditActor(user.id, user.tenant_id), client_info, self._now
+                session,
+                operator,
+                Actor(user_id=user.id, tenant_id=user.tenant_id),
+                client_info,
+                self._now,
             )
             await self._actions.record(
                 AdminActionType.IMPERSONATION_STARTED, tenant_id=user.tenant_id,

@@ -2,11 +2,11 @@
 
 from datetime import datetime, time, timedelta
 
+from prawko.accounts.acts.chain_repository import ActionChainRepository
+from prawko.accounts.acts.chain_verification import verify_chain
 from prawko.base.clock import WARSAW, utc_now
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
-from prawko.console.chain_repository import ActionChainRepository
-from prawko.console.chain_verification import verify_chain
 from prawko.deliveries.jobs import deliver_pending
 from prawko.incidents.details import Detail
 from prawko.incidents.service import set_incident

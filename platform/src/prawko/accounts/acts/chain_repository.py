@@ -7,8 +7,8 @@ from typing import cast
 from sqlalchemy import Table, func, select
 from sqlalchemy.dialects.postgresql import insert
 
-from prawko.console.chain_verification import GENESIS, ChainHead, ChainLink, ChainReport
-from prawko.console.models import AdminAction, AdminActionCheck
+from prawko.accounts.acts.chain_verification import GENESIS, ChainHead, ChainLink, ChainReport
+from prawko.accounts.acts.models import AdminAction, AdminActionCheck
 from prawko_tenants.sessions import OperatorSession, SystemSession
 
 BATCH_SIZE = 500

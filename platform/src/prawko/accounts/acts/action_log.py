@@ -2,36 +2,30 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta
 from sqlalchemy import insert
 
+from prawko.accounts.acts.models import AdminAction, AdminActionType
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
-from prawko.base.errors import AuthForbiddenError, NotFoundError
-from prawko.base.schemas import RequestModel
+from prawko.base.errors import AppError, AuthForbiddenError, NotFoundError
 from prawko.base.text.plain_text import to_single_line
-from prawko.console.errors import ReasonRequiredError
-from prawko.console.models import AdminAction, AdminActionType
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, UserId
 from prawko_tenants.sessions import SystemSession, TenantSession
 
-MAX_REASON_LENGTH = 500
-
-Reason = Annotated[str, Meta(max_length=MAX_REASON_LENGTH)]
 ActSession = TenantSession | SystemSession
 
 
-class ReasonIn(RequestModel):
-    """Why the operator acts; required by the setting REQUIRE_REASONS."""
+class ReasonRequiredError(AppError):
+    """The setting REQUIRE_REASONS refuses acts without a reason."""
 
-    reason: Reason | None = None
+    status = 422
+    key = "reason_required"
 
 
 class ActionLog:

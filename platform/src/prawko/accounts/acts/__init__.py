@@ -1,0 +1,1 @@
+"""Acts of operators: the log of them, and the verification of its chain."""
