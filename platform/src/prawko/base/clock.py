@@ -17,8 +17,8 @@ WARSAW = ZoneInfo("Europe/Warsaw")
 NO_OFFSET = timedelta(0)
 # Between this machine's clock and PostgreSQL's; machines that synchronise differ by milliseconds.
 MAX_CLOCK_DIFFERENCE = timedelta(seconds=10)
-# What two processes may differ by: a time that is further ahead than a policy can set it, by more
-# than this, was written by a clock that was wrong, and is not believed.
+# The most that two processes may differ by. A time that is further ahead than a policy can set it,
+# by more than this, was written by a wrong clock and is ignored.
 MAX_CLOCK_SKEW = 2 * MAX_CLOCK_DIFFERENCE
 
 
@@ -63,8 +63,8 @@ class ClockDiffersError(RuntimeError):
 class ClockGuard:
     """Whether the system clock can be trusted, by comparison with PostgreSQL's.
 
-    Between two comparisons a jump shows at once, because the monotonic clock does not make it.
-    Until the first comparison the clock is trusted.
+    Between two comparisons a jump shows at once, because the monotonic clock does not jump. The
+    clock is trusted until the first comparison.
     """
 
     def __init__(self) -> None:

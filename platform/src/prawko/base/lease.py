@@ -81,7 +81,7 @@ def claim_rows(
 def is_due(next_try_at: InstrumentedAttribute[datetime], now: datetime) -> ColumnElement[bool]:
     """Return the condition that a row is due.
 
-    One that would wait longer than any can was dated by a wrong clock, and is due.
+    A row that would wait longer than any can was dated by a wrong clock, and is due.
     """
     return or_(next_try_at <= now, next_try_at > now + LONGEST_DELAY + MAX_CLOCK_SKEW)
 

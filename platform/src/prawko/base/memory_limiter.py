@@ -7,8 +7,8 @@ from collections.abc import Hashable
 class MemoryLimiter:
     """Has `limit` bytes; an owner can reserve at most as many as are left afterwards.
 
-    So one owner gets half at most and two get a third each, and however many there are, there is
-    room for the next one who needs little.
+    So one owner gets half at most, two get a third each, and a further owner who needs little
+    always gets it.
     """
 
     def __init__(self, limit: int) -> None:

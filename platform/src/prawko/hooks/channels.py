@@ -32,8 +32,8 @@ class Message(msgspec.Struct, frozen=True):
     """One message in all its forms; a channel sends the one of its medium.
 
     E-mail uses `subject` (without line breaks), `text` and `html`; SMS uses `sms_text`; push uses
-    `push`, which notices alone have. `code` and `link` repeat what the texts
-    contain, for channels that show them separately.
+    `push`, which only notices have. `code` and `link` repeat a part of the texts,
+    for channels that show them separately.
     """
 
     subject: str
@@ -73,7 +73,7 @@ class Recipient(msgspec.Struct, frozen=True):
 
 
 class DeliveryError(ProviderError):
-    """The message was not sent, or nobody knows whether it was.
+    """The message was not sent, or it is unknown whether it was.
 
     `permanent`: the recipient's address is at fault; the message is not sent again. `not_taken`:
     the carrier itself said that it did not take the message, or was never reached, so that another

@@ -1,4 +1,4 @@
-"""An optional ability of every object that a plugin offers: saying whether it would work now."""
+"""An optional method of every object that a plugin offers: a check whether it would work now."""
 
 from typing import Protocol, runtime_checkable
 

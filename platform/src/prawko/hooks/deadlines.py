@@ -1,4 +1,4 @@
-"""The seconds after which the platform ends a call of a plugin, which counts as a fault of it.
+"""The seconds after which the platform ends a call of a plugin and counts a fault.
 
 A plugin's own deadlines are shorter, so that its error says what happened. The contract tests end
 calls after the same time.
@@ -17,7 +17,7 @@ LOOK_UP_SECONDS = 15.0
 """For `LicenceRegister.look_up`, unless `REGISTER_DEADLINE` is set: it is half as much again."""
 
 METHODS_SECONDS = 5.0
-"""For `PaymentProvider.available_methods`: somebody waits for the page."""
+"""For `PaymentProvider.available_methods`: a user waits for the page."""
 
 PAYMENT_SECONDS = 30.0
 """For the other calls of a payment provider."""

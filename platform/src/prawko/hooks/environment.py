@@ -50,7 +50,7 @@ class InvalidSettingsError(SettingsError):
 def raise_errors(errors: Sequence[SettingsError]) -> None:
     """Raise what was collected, if anything: the error itself, or InvalidSettingsError of them.
 
-    What several hooks of a plugin found is said once.
+    An error that several hooks of a plugin found is raised once.
     """
     unique = list({str(error): error for error in errors}.values())
     if len(unique) == 1:
@@ -71,7 +71,7 @@ class Environment:
         self.settings_by_prefix: dict[str, type[msgspec.Struct]] = {}
 
     def new_view(self) -> "Environment":
-        """Return the same variables, with a record of their own of what is asked for."""
+        """Return the same variables, with a separate record of the settings that are read."""
         return Environment(self._variables)
 
     def given_variables(self, *, secret: bool = False) -> dict[str, str]:
@@ -143,7 +143,7 @@ def convert_variables(
 def draft_settings(
     settings: type[T], variables: Mapping[str, str], prefix: str = "", *, missing: str = ""
 ) -> tuple[T, list[SettingsError]]:
-    """Read the variable of every field, and return what is wrong beside what was read.
+    """Read the variable of every field; return the values and the errors.
 
     A malformed variable has its default in the draft, a missing one without a default "".
     """

@@ -69,7 +69,7 @@ class HttpResponse(msgspec.Struct, frozen=True):
     def summary(self) -> str:
         """The status and the beginning of the body as one line, for an error or a log.
 
-        Without names and numbers that the server repeats of the call: a person's, or a code.
+        Names and numbers of the call that the server repeats (a person's, or a code) are left out.
         """
         text = " ".join(self.body.decode("utf-8", "replace").split())
         sent = self.sent()

@@ -41,12 +41,12 @@ class LicenceCategory(msgspec.Struct, frozen=True):
 class LicenceAnswer(msgspec.Struct, frozen=True):
     """The register's description of one document.
 
-    What decides is `state.text`, without regard to case and spaces: "Wydany" is valid until the
+    `state.text` decides, without regard to case and spaces: "Wydany" is valid until the
     day of `expires`; "Zatrzymany" and every text that begins with "Cofni" (Cofnięty) are invalid;
     every other text needs the attention of a person. A `state.code` whose part after the last
     underscore begins with ZAT, COF, UNI, UTR, ZNI or NIE contradicts "Wydany" and makes it such a
-    case, too. A register with words of its own translates them to these. `categories`, `reasons`
-    and `notes` are shown, and decide nothing.
+    case, too. A register with other words translates them to these. `categories`, `reasons`
+    and `notes` are only shown.
 
     `raw` is the answer as plain JSON data (dicts, lists, strings), identical for identical facts
     whichever protocol carried it; it is what gets hashed, encrypted and stored. `notes` are the

@@ -230,8 +230,8 @@ class PaymentProvider(Protocol):
     async def available_methods(self, amount: Money) -> frozenset[PaymentMethod]:
         """Return those of its methods that accept this amount at present.
 
-        Where that depends on a server, ask it and raise while it is away: a method that is named
-        here is offered to payers, and an order that cannot be paid is worse than none.
+        If that depends on a server, query it, and raise an error while it is unavailable, because
+        payers are offered every method that is returned, and must be able to pay by it.
         """
         ...
 

@@ -1,6 +1,6 @@
 """Metrics that a process counts; they are served elsewhere (`metrics_server`).
 
-Counting is a few additions in memory, whether somebody reads the metrics or not. Labels are names
+Counting is a few additions in memory, whether the metrics are read or not. Labels are names
 of ours: route templates, plugins, states, kinds; never a company, a person or a path.
 """
 

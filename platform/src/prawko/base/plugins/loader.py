@@ -69,7 +69,7 @@ def load_plugins(
 
 
 def raise_faults(faults: Sequence[PluginFault]) -> None:
-    """Raise what is wrong with plugins, if anything, as `load_plugins` does."""
+    """Raise the faults, if there are any, as `load_plugins` does."""
     if broken := [str(one.error) for one in faults if isinstance(one.error, PluginError)]:
         raise PluginError("\n".join(dict.fromkeys(broken)))
     raise_errors([
@@ -87,12 +87,12 @@ def inspect_plugins(
     demo: bool = False,
     seconds: float = LOADING_SECONDS,
 ) -> tuple[Plugins, list[PluginFault]]:
-    """Return what the plugins configured, without the wrong ones, and what is wrong with those.
+    """Return the objects of the usable plugins, and the faults of the others.
 
-    Wrong is a plugin that cannot be imported, has the name of another, was written for another
+    A plugin is faulty if it cannot be imported, has the name of another, was written for another
     version of the hooks, has no hook or one that is misspelt, not marked, malformed, `async` or a
-    wrapper, that raises, exits, takes longer than `seconds` or returns something else than
-    promised; objects of one name; and, unless `demo`, anything of the demo's.
+    wrapper, or if a hook raises, exits, takes longer than `seconds` or returns something else than
+    promised. Objects of one name and, unless `demo`, objects of the demo are faults, too.
     """
     loading = _Loading(environment, demo=demo, seconds=seconds)
     for same_name in _group_by_name(plugins):

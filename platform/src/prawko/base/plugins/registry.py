@@ -32,7 +32,7 @@ class PluginError(Exception):
 
 
 class UnconfiguredPluginError(PluginError, SettingsError):
-    """A variable names what no plugin offers."""
+    """A variable names an object that no plugin offers."""
 
 
 class PluginKind(StrEnum):
