@@ -5,13 +5,14 @@ from urllib.parse import quote
 
 import pytest
 
-from prawko.accounts import email_verification, rate_limits
+from prawko.accounts import email_verification
 from prawko.accounts.email_address import mailbox_of, normalise_email, parse_email
 from prawko.accounts.one_time_codes import OneTimeCodes
 from prawko.accounts.passwords import hashing, policy, reset
 from prawko.accounts.phone import verification
 from prawko.base.constant_time import PADDING_INTERVAL_SECONDS, padding_seconds
 from prawko.base.crypto import KeyRing
+from prawko.base.rate_limit import client_network
 from prawko.base.settings import Settings
 from prawko.web.authentication import allowed_origins, parse_session_token
 from prawko.web.client_ip import parse_networks, resolve_client_ip
@@ -159,7 +160,7 @@ def test_without_trusted_proxies_the_header_is_ignored() -> None:
     ],
 )
 def test_addresses_of_one_network_are_counted_together(ip, network) -> None:
-    assert rate_limits.client_network(ip) == network
+    assert client_network(ip) == network
 
 
 @pytest.mark.parametrize(

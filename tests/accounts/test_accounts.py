@@ -7,6 +7,7 @@ from datetime import timedelta
 import asyncpg
 import pytest
 
+from prawko import limits
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.notifications.catalogue import NoticeKind
@@ -336,7 +337,7 @@ async def test_other_account_calls_accept_null_characters(new_browser, anna) -> 
 async def test_too_many_wrong_passwords_block_the_account_temporarily(
     new_browser, anna, context
 ) -> None:
-    for _ in range(context.settings.login_tries_per_account):
+    for _ in range(limits.LOGINS.max_tries):
         await new_browser().post("/api/login", json={"email": anna.email, "password": "Zle0haslo"})
 
     login = {"email": anna.email, "password": PASSWORD}

@@ -114,8 +114,7 @@ async def test_a_strangers_flood_does_not_lock_the_owner_out_of_a_known_browser(
 async def test_a_flood_from_the_owners_own_network_does_not_either(
     anna, context, browser_for_app
 ) -> None:
-    settings = msgspec.structs.replace(context.settings, login_tries_per_address=3)
-    app = create_app(dataclasses.replace(context, settings=settings))
+    app = create_app(dataclasses.replace(context, max_tries={"login_address": 3}))
     guesses = [await log_in(browser_for_app(app), anna.email, WRONG) for _ in range(12)]
     assert guesses == [401] * 3 + [429] * 9
 

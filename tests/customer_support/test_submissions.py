@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from prawko.base.rate_limit import GLOBAL_SUBJECT, Throttle
+from prawko.limits import CONTACT_TOTAL
 from prawko.support.jobs import forward_to_operators, watch_contact_form
-from prawko.support.rate_limits import CONTACT_TOTAL
 from support.database import age_tries, count_rows, execute_as_owner, fetch_rows
 from support.people import deliver_outbox
 

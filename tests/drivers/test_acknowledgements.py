@@ -5,12 +5,10 @@ import uuid
 from datetime import UTC, date, datetime, timedelta
 
 import asyncpg
-import msgspec
 import pytest
 from sqlalchemy import text
 
 from prawko.base.clock import WARSAW
-from prawko.drivers import acknowledgement_controller, rate_limits
 from prawko_tenants.ids import TenantId
 from prawko_testing.fakes import licence_answer, withheld_licence
 from support.archives import json_rows, open_archive
@@ -289,10 +287,9 @@ async def test_an_acknowledgement_of_an_earlier_episode_stays(
 
 
 async def test_a_company_writes_so_many_entries_a_day(
-    anna, bartek, celina, jan, withheld, monkeypatch, logins
+    anna, bartek, celina, jan, withheld, context, logins
 ) -> None:
-    limit = msgspec.structs.replace(rate_limits.ACKNOWLEDGEMENTS, max_tries=2)
-    monkeypatch.setattr(acknowledgement_controller, "ACKNOWLEDGEMENTS", limit)
+    context.max_tries["driver_acknowledgement"] = 2
     answer = await acknowledge(anna, jan, withheld)
     entry = answer.json()["episode"]["acknowledgement"]["id"]
     path = f"/api/drivers/{jan}/acknowledgements/{entry}"

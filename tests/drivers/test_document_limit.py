@@ -2,8 +2,7 @@
 
 import pytest
 
-from prawko.base.rate_limit import DAY, RateLimit
-from prawko.drivers.rate_limits import new_documents
+from prawko.limits import new_documents
 from support.database import count_rows
 
 pytestmark = pytest.mark.anyio
@@ -13,11 +12,8 @@ IMPORT = "/api/drivers/import"
 
 
 @pytest.fixture
-def three_a_day(monkeypatch) -> None:
-    monkeypatch.setattr(
-        "prawko.drivers.document_limiter.new_documents",
-        lambda _: RateLimit("driver_document", 3, DAY),
-    )
+def three_a_day(context) -> None:
+    context.max_tries["driver_document"] = 3
 
 
 def rows(*numbers: str) -> dict[str, object]:

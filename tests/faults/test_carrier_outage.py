@@ -39,7 +39,7 @@ ANNA = Recipient(email="anna@acme.test", phone="+48600100200")
 MESSAGES_PER_MEDIUM = 6  # messages of each medium, before the outage and in the middle of it
 STEP = timedelta(minutes=10)
 # Seconds for a call; the patient one is never reached, however busy the machine.
-IMPATIENT, PATIENT = "0.3", "25"
+IMPATIENT, PATIENT = 0.3, 25.0
 STEPS = ("claimed", "rendered", "sent", "recorded")
 
 
@@ -69,14 +69,12 @@ class Outbox:
         sendgrid: FakeSendGrid,
         smsapi: FakeSmsApi,
         server: FakeMailServer,
-        deadline: str,
     ) -> None:
         self.sendgrid, self.smsapi, self.server, self.logins = sendgrid, smsapi, server, logins
         self.variables = {
             "CHANNEL_SENDGRID_URL": sendgrid.url, "CHANNEL_SENDGRID_KEY": "SG.key",
-            "CHANNEL_SENDGRID_SENDER": "a@prawko.test", "CHANNEL_SENDGRID_DEADLINE": deadline,
+            "CHANNEL_SENDGRID_SENDER": "a@prawko.test",
             "CHANNEL_SMSAPI_URL": smsapi.url, "CHANNEL_SMSAPI_TOKEN": "token",
-            "CHANNEL_SMSAPI_DEADLINE": deadline,
             "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_PORT": str(server.port),
             "CHANNEL_SMTP_SENDER": "a@prawko.test", "CHANNEL_SMTP_TLS": "none",
         }  # fmt: skip
@@ -142,12 +140,14 @@ class Outbox:
 
 @pytest.fixture
 async def outbox(
-    request: pytest.FixtureRequest, worker: AppContext, logins
+    request: pytest.FixtureRequest, worker: AppContext, logins, monkeypatch
 ) -> AsyncIterator[Outbox]:
-    deadline = getattr(request, "param", IMPATIENT)
+    for carrier in ("sendgrid", "smsapi"):
+        name = f"prawko_channel_{carrier}.channel.DEADLINE_SECONDS"
+        monkeypatch.setattr(name, getattr(request, "param", IMPATIENT))
     sendgrid, smsapi, server = FakeSendGrid(), FakeSmsApi(), FakeMailServer()
     async with sendgrid.serve(), smsapi.serve(), server.serve():
-        outbox = Outbox(worker, logins, sendgrid, smsapi, server, deadline)
+        outbox = Outbox(worker, logins, sendgrid, smsapi, server)
         yield outbox
         for channel in outbox.channels.values():
             await channel.close()

@@ -13,7 +13,7 @@ from prawko.accounts.legal_acceptances import CompanyAcceptance
 from prawko.accounts.legal_documents import VERSIONS, LegalDocument
 from prawko.base.errors import UnavailableError
 from prawko.base.text.i18n import Language
-from prawko.legal import rate_limits, renderer
+from prawko.legal import renderer
 from prawko.legal.agreement_builder import CustomerDetails, build_agreement, load_agreement
 from prawko.legal.pdf import render_agreement
 from prawko.legal.renderer import AgreementRenderer
@@ -182,11 +182,8 @@ async def test_without_an_acceptance_the_copy_says_so(anna, fleet) -> None:
     assert "nie została jeszcze zaakceptowana" in printed_text((await anna.get(OWN)).content)
 
 
-async def test_an_agreement_is_limited_per_company(anna, bartek, celina, monkeypatch) -> None:
-    monkeypatch.setattr(
-        "prawko.legal.rate_limits.AGREEMENTS",
-        msgspec.structs.replace(rate_limits.AGREEMENTS, max_tries=2),
-    )
+async def test_an_agreement_is_limited_per_company(anna, bartek, celina, context) -> None:
+    context.max_tries["agreement"] = 2
     statuses = [(await person.get(OWN)).status_code for person in (anna, bartek, anna, celina)]
 
     assert statuses == [200, 200, 429, 200]

@@ -18,7 +18,6 @@ from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import CompanyPayload, DriverPayload, PaymentPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.notifications.recipients.links import INVITATION_LIFETIME, create_stop_token
-from prawko.notifications.recipients.rate_limits import INVITATIONS_PER_NETWORK
 from prawko.notifications.recipients.schemas import MAX_RECIPIENTS
 from prawko.outbox.models import Delivery
 from prawko.outbox.rendering import to_due_message
@@ -643,10 +642,9 @@ async def test_removing_and_adding_a_person_again_is_a_repetition(anna, celina) 
 
 
 async def test_the_invitations_of_a_network_are_limited_whatever_its_companies(
-    anna, celina, monkeypatch
+    anna, celina, context
 ) -> None:
-    few = msgspec.structs.replace(INVITATIONS_PER_NETWORK, max_tries=2)
-    monkeypatch.setattr("prawko.notifications.recipients.service.INVITATIONS_PER_NETWORK", few)
+    context.max_tries["alert_invitation_address"] = 2
     await add(anna, "a@x.test")
     await add(celina, "b@x.test")
 

@@ -53,6 +53,7 @@ class TestContract(ServerChannelContract):
     """The contract of every channel that talks to a server."""
 
     create_channel = staticmethod(create_channel)
+    module = "prawko_channel_sendgrid.channel"
     bad_setting = ("KEY", "SG.revoked")
 
     @pytest.fixture
@@ -372,7 +373,6 @@ def test_it_is_absent_without_settings() -> None:
         ({"URL": "http://mail.example"}, "CHANNEL_SENDGRID_URL"),
         ({"REPORT_KEY": "no key"}, "CHANNEL_SENDGRID_REPORT_KEY"),
         ({"REPORT_KEY": "AAAA"}, "CHANNEL_SENDGRID_REPORT_KEY"),
-        ({"DEADLINE": "90"}, "CHANNEL_SENDGRID_DEADLINE"),
         ({"SANDBOX": "perhaps"}, "CHANNEL_SENDGRID_SANDBOX"),
     ],
 )

@@ -60,6 +60,7 @@ class TestContract(ServerChannelContract):
     """The contract of every channel that talks to a server."""
 
     create_channel = staticmethod(create_channel)
+    module = "prawko_channel_smsapi.channel"
     bad_setting = ("TOKEN", "revoked")
 
     @pytest.fixture
@@ -319,7 +320,6 @@ def test_it_is_absent_without_settings() -> None:
         ({"REPORTS": REPORTS_URL[:-10]}, "CHANNEL_SMSAPI_REPORTS"),
         ({"REPORTS": REPORTS_URL.replace("smsapi", "sendgrid")}, "CHANNEL_SMSAPI_REPORTS"),
         ({"REPORTS": "http://[::1"}, "CHANNEL_SMSAPI_REPORTS"),
-        ({"DEADLINE": "0"}, "CHANNEL_SMSAPI_DEADLINE"),
     ],
 )
 def test_an_incomplete_configuration_names_the_variable(variables, variable) -> None:

@@ -113,9 +113,10 @@ class TestContract(RemoteChannelContract):
         return create_channel(server.port)
 
     @pytest.fixture
-    async def unresponsive_channel(self) -> AsyncIterator[SmtpChannel]:
+    async def unresponsive_channel(self, monkeypatch) -> AsyncIterator[SmtpChannel]:
+        monkeypatch.setattr("prawko_channel_smtp.channel.DEADLINE_SECONDS", 0.5)
         async with serve_protocol(_SilentProtocol) as port:
-            yield create_channel(port, DEADLINE="0.5")
+            yield create_channel(port)
 
 
 async def test_a_mail_has_text_and_html_and_returns_the_reference(server) -> None:
@@ -259,12 +260,11 @@ async def test_an_unreachable_server_is_temporary() -> None:
     assert not failed.value.permanent
 
 
-async def test_a_slow_server_is_abandoned_at_the_deadline() -> None:
+async def test_a_slow_server_is_abandoned_at_the_deadline(monkeypatch) -> None:
+    monkeypatch.setattr("prawko_channel_smtp.channel.DEADLINE_SECONDS", 0.7)
     async with serve_protocol(_SlowProtocol) as port, asyncio.timeout(6):
         with pytest.raises(DeliveryError):
-            await create_channel(port, DEADLINE="0.7").send(
-                sample_message(), ANNA, idempotency_key="k"
-            )
+            await create_channel(port).send(sample_message(), ANNA, idempotency_key="k")
 
 
 async def test_a_server_that_disconnects_after_accepting_a_mail_has_accepted_it(server) -> None:
@@ -411,7 +411,6 @@ def test_it_is_absent_without_settings() -> None:
         ({"HOST": "mail.test", "SENDER": SENDER, "USERNAME": "prawko"}, "PASSWORD"),
         ({"HOST": "mail.test", "SENDER": SENDER, "PASSWORD": "secret"}, "USERNAME"),
         ({"HOST": "mail.test", "SENDER": SENDER, "CA_FILE": "/no/such/file"}, "CA_FILE"),
-        ({"HOST": "mail.test", "SENDER": SENDER, "DEADLINE": "60"}, "DEADLINE"),
     ],
 )
 def test_an_incomplete_configuration_names_the_variable(variables, variable) -> None:

@@ -71,13 +71,12 @@ async def test_the_payer_gets_complete_transfer_instructions() -> None:
 
 
 @pytest.mark.anyio
-async def test_the_prefix_and_the_expiry_are_settings() -> None:
-    other_provider = create_provider(TRANSFER_PREFIX="TACHO2", TRANSFER_DAYS="7")
+async def test_the_prefix_is_a_setting() -> None:
+    other_provider = create_provider(TRANSFER_PREFIX="TACHO2")
     action = await other_provider.create_payment(order_with_key(KEY))
 
     assert action.transfer is not None
     assert action.transfer.title == "TACHO2 7F3K 9QX2 ABCD"
-    assert action.expires_in_seconds == 7 * 24 * 60 * 60
     assert other_provider.extract_reference("tacho2 7f3k9qx2abcd") == KEY
 
 
@@ -122,8 +121,6 @@ def test_it_is_absent_without_an_account() -> None:
         ({"TRANSFER_ADDRESS": " "}, "TRANSFER_ADDRESS"),
         ({"TRANSFER_PREFIX": "prawko"}, "TRANSFER_PREFIX"),
         ({"TRANSFER_PREFIX": "PRAWKO\n"}, "TRANSFER_PREFIX"),
-        ({"TRANSFER_DAYS": "0"}, "TRANSFER_DAYS"),
-        ({"TRANSFER_DAYS": "a week"}, "TRANSFER_DAYS"),
     ],
 )
 def test_an_incomplete_or_invalid_account_names_the_variable(

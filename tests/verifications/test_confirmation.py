@@ -6,7 +6,6 @@ from uuid import uuid4
 
 import pytest
 
-from prawko.verifications.confirmation import rate_limits
 from support.database import fetch_rows, insert_verification
 from support.orders import ACME_DETAILS
 from support.pdf import read_pages, read_pieces, read_text
@@ -194,10 +193,9 @@ async def test_foreign_and_unknown_ids_are_answered_alike(anna, celina, checked)
     assert (await confirm(anna, other, verification_id)).status_code == 404
 
 
-async def test_confirmations_are_limited_and_recorded(anna, bartek, checked, logins, monkeypatch):
+async def test_confirmations_are_limited_and_recorded(anna, bartek, checked, logins, context):
     driver_id, verification_id = checked
-    limited = rate_limits.RateLimit("confirmation", 1, rate_limits.HOUR)
-    monkeypatch.setattr(rate_limits, "CONFIRMATIONS", limited)
+    context.max_tries["confirmation"] = 1
 
     assert (await confirm(anna, driver_id, verification_id)).status_code == 200
     refused = await confirm(bartek, driver_id, verification_id)

@@ -26,9 +26,9 @@ CHANGE = "/api/subscription/change-limit"
 BY_PAGE = {"method": "przelewy24"}
 
 
-@pytest.fixture
-def variables(variables) -> dict[str, str]:
-    return {**variables, "ORDERS_PER_COMPANY": "1000"}
+@pytest.fixture(autouse=True)
+def _many_orders(context) -> None:
+    context.max_tries["order"] = 1000
 
 
 @pytest.fixture

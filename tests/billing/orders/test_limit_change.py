@@ -362,9 +362,9 @@ async def test_a_period_whose_upgrade_is_void_is_applied_and_the_rest_is_a_discr
 class TestLowRateLimit:
     """With a low rate limit of orders."""
 
-    @pytest.fixture
-    def variables(self, variables) -> dict[str, str]:
-        return {**variables, "ORDERS_PER_COMPANY": "3"}
+    @pytest.fixture(autouse=True)
+    def _few_orders(self, context) -> None:
+        context.max_tries["order"] = 3
 
     async def test_mandate_charges_count_towards_the_rate_limit(
         self, newcomer, scenario, fake

@@ -134,10 +134,10 @@ class RandomCompany:
         return self.rng.choice(METHODS)
 
 
-@pytest.fixture
-def variables(variables) -> dict[str, str]:
+@pytest.fixture(autouse=True)
+def _many_orders(context) -> None:
     """Without the rate limit of orders."""
-    return {**variables, "ORDERS_PER_COMPANY": "1000"}
+    context.max_tries["order"] = 1000
 
 
 @pytest.mark.parametrize("seed", range(4))

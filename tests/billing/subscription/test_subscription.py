@@ -3,15 +3,10 @@
 import asyncio
 import dataclasses
 from datetime import timedelta
-from pathlib import Path
 
 import asyncpg
-import msgspec
 import pytest
 
-from prawko.base.rate_limit import DAY, RateLimit
-from prawko.base.settings import Settings
-from prawko.billing.subscription import trial
 from prawko.web.app import create_app
 from support.database import count_rows, fetch_rows, insert_subscription
 from support.orders import fetch_subscription, parse_instant
@@ -228,8 +223,7 @@ async def test_a_person_asks_for_few_tax_ids_a_day(anna, new_browser, worker, ma
 async def test_a_network_begins_few_trials_a_day(
     new_browser, worker, mailbox, context, browser_for_app
 ) -> None:
-    settings = msgspec.structs.replace(context.settings, trials_per_address=2)
-    app = create_app(dataclasses.replace(context, settings=settings))
+    app = create_app(dataclasses.replace(context, max_tries={"trial_address": 2}))
     statuses = []
     for number, ip in enumerate(("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2")):
         person = await sign_up_verified(
@@ -264,17 +258,9 @@ async def test_claims_hold_no_tax_id_and_no_address(anna, logins) -> None:
     assert all(len(claim["digest"]) == 32 for claim in claims)
 
 
-def test_the_documentation_has_the_limits_of_trials() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "operations.md").read_text(encoding="utf-8")
-    settings = Settings(database_url="", redis_url="", secret_key="")
-    for limit in (trial.TRIALS_PER_PERSON, trial.trials_per_network(settings)):
-        assert f"| `{limit.scope}` | {limit.max_tries} in 1440 minutes |" in page
-
-
 @pytest.fixture
-def many_trials(monkeypatch) -> None:
-    limit = RateLimit("trial_person", 100, DAY)
-    monkeypatch.setattr("prawko.billing.subscription.trial.TRIALS_PER_PERSON", limit)
+def many_trials(context) -> None:
+    context.max_tries["trial_person"] = 100
 
 
 async def test_twenty_parallel_starts_of_one_company_start_one_trial(

@@ -18,6 +18,7 @@ class TestContract(RecurringContract, RefundContract, ServerProviderContract):
     """The contract of a provider that talks to a server, refunds and charges saved cards."""
 
     create_provider = staticmethod(create_provider)
+    module = "prawko_payments_stripe.client"
     keys = (SECRET_KEY, WEBHOOK_SECRET)
     bad_setting = ("SECRET_KEY", "sk_test_revoked")
 

@@ -89,10 +89,12 @@ class FakeServer:
 class ServerChannelContract(RemoteChannelContract):
     """The contract of a channel that calls one of these servers.
 
-    A subclass names the function that creates a channel and the setting that the carrier refuses.
+    A subclass names the function that creates a channel, the module with its deadline and the
+    setting that the carrier refuses.
     """
 
     create_channel: Callable[..., Channel]
+    module: str
     bad_setting: tuple[str, str]
 
     @pytest.fixture
@@ -122,9 +124,10 @@ class ServerChannelContract(RemoteChannelContract):
         return open_channel(**dict([self.bad_setting]))
 
     @pytest.fixture
-    def unresponsive_channel(self, server, open_channel) -> Channel:
+    def unresponsive_channel(self, server, open_channel, monkeypatch) -> Channel:
         server.hangs = True
-        return open_channel(DEADLINE="0.3")
+        monkeypatch.setattr(f"{self.module}.DEADLINE_SECONDS", 0.3)
+        return open_channel()
 
 
 class FakeSendGrid(FakeServer):

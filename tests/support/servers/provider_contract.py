@@ -10,9 +10,10 @@ from prawko_testing.status_query_contract import RemotePaymentProviderContract
 
 
 class ServerProviderContract(RemotePaymentProviderContract):
-    """A subclass names what creates a provider, its keys, and the setting that is refused."""
+    """A subclass names what creates a provider, its module, its keys, and a refused setting."""
 
     create_provider: Callable[..., PaymentProvider]
+    module: str
     keys: tuple[str, ...]
     bad_setting: tuple[str, str]
 
@@ -57,6 +58,7 @@ class ServerProviderContract(RemotePaymentProviderContract):
         return (*self.keys, self.bad_setting[1])
 
     @pytest.fixture
-    def unresponsive_provider(self, server, open_provider) -> PaymentProvider:
+    def unresponsive_provider(self, server, open_provider, monkeypatch) -> PaymentProvider:
         server.hangs = True
-        return open_provider(DEADLINE="0.2")
+        monkeypatch.setattr(f"{self.module}.DEADLINE_SECONDS", 0.2)
+        return open_provider()

@@ -3,7 +3,6 @@
 import asyncio
 import dataclasses
 
-import msgspec
 import pytest
 from sqlalchemy import text
 
@@ -90,10 +89,8 @@ async def test_rate_limits_apply_per_driver_and_per_company(
     context, anna, browser_for_app, register
 ):
     first, second = [await anna.add_driver(number) for number in ("AA000001", "AA000002")]
-    settings = msgspec.structs.replace(
-        context.settings, manual_checks_per_driver=2, manual_checks_per_company=3
-    )
-    app = create_app(dataclasses.replace(context, settings=settings))
+    max_tries = {"check_driver": 2, "check_company": 3}
+    app = create_app(dataclasses.replace(context, max_tries=max_tries))
     async with browser_for_app(app) as browser:
         browser.cookies = anna.browser.cookies
 

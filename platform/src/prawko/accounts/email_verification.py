@@ -4,12 +4,12 @@ import secrets
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-from prawko.accounts import rate_limits
+from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Actor, Identity, ensure_session_active
 from prawko.accounts.errors import InvalidCodeError
 from prawko.accounts.known_browsers import remember_browser
-from prawko.accounts.mailbox_limiter import MailboxLimiter
+from prawko.accounts.mailbox_limits import count_mail
 from prawko.accounts.models import CodeKind
 from prawko.accounts.one_time_codes import (
     CodePurpose,
@@ -20,7 +20,6 @@ from prawko.accounts.one_time_codes import (
 from prawko.accounts.repository import AccountRepository
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.base.rate_limit import Throttle
 from prawko.base.text.i18n import translate
 from prawko.hooks.channels import Medium, Recipient
 from prawko.mail.email_template import render_email
@@ -82,7 +81,6 @@ class EmailVerification:
     def __init__(self, context: AppContext) -> None:
         self._context = context
         self._codes = OneTimeCodes(context, _PURPOSE)
-        self._throttle = Throttle(context.database, context.key_ring)
 
     async def send_code(self, identity: Identity, client_info: ClientInfo) -> bool:
         """Send a fresh code; older ones become invalid.
@@ -91,10 +89,10 @@ class EmailVerification:
         """
         if identity.email_verified:
             return False
-        await self._throttle.hit(rate_limits.EMAIL_CODES, str(identity.user_id))
+        await self._context.throttle.hit(limits.EMAIL_CODES, str(identity.user_id))
         async with self._context.database.system() as session:
             profile = await AccountRepository(session).get_profile(identity.user_id)
-        await MailboxLimiter(self._context).count(profile.email, client_info)
+        await count_mail(self._context, profile.email, client_info)
         async with self._context.database.tenant(identity.tenant_id) as session:
             await send_email_code(self._context, session, identity)
             await record_event(
@@ -114,7 +112,7 @@ class EmailVerification:
         """
         if identity.email_verified:
             return None
-        await self._throttle.hit(rate_limits.EMAIL_CODE_TRIES, str(identity.user_id))
+        await self._context.throttle.hit(limits.EMAIL_CODE_TRIES, str(identity.user_id))
         async with self._codes.redeem(
             identity, normalise_code(raw), client_info, InvalidCodeError
         ) as (session, _):

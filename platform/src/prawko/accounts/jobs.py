@@ -1,14 +1,47 @@
-"""Jobs of accounts."""
+"""Jobs of accounts, and what the jobs of limits share."""
 
-from prawko.accounts.rate_limits import FULL_MAILBOXES, AccountLimits, sync_limit_incident
+from prawko import limits
+from prawko.accounts.phone.verification import phone_codes_per_day
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
+from prawko.base.rate_limit import GLOBAL_SUBJECT, RateLimit
+from prawko.deliveries.jobs import deliver_pending
+from prawko.incidents.details import Detail
+from prawko.incidents.service import set_incident
 
 
 @job(timeout=30)
 async def watch_mailbox_limit(context: AppContext) -> None:
     """Keep an operator incident open for a day after a mailbox had as many mails as it may."""
-    limit = AccountLimits(context.settings).mails_per_mailbox
+    per_day = context.throttle.max_tries(limits.MAILS_PER_MAILBOX)
     await sync_limit_incident(
-        context, FULL_MAILBOXES, kind="mailbox_full", detail=f"MAILS_PER_MAILBOX={limit.max_tries}"
+        context, limits.FULL_MAILBOXES, kind="mailbox_full", detail=f"mailbox_day={per_day}"
     )
+
+
+@job(timeout=30)
+async def watch_phone_code_limit(context: AppContext) -> None:
+    """Keep an operator incident open while no more codes are sent today."""
+    limit = phone_codes_per_day(context)
+    per_day = context.throttle.max_tries(limit)
+    await sync_limit_incident(
+        context, limit, kind="sms_codes_used_up", detail=f"SMS_CODES_PER_DAY={per_day}"
+    )
+
+
+async def sync_limit_incident(
+    context: AppContext, limit: RateLimit, *, kind: str, detail: Detail | str
+) -> None:
+    """Open an operator incident while the global limit is used up, and close it after that."""
+    used = await context.throttle.usage(limit, GLOBAL_SUBJECT)
+    async with context.database.system() as session:
+        opened = await set_incident(
+            session,
+            kind=kind,
+            key=GLOBAL_SUBJECT,
+            is_active=used >= context.throttle.max_tries(limit),
+            detail=detail,
+            now=context.clock.now(),
+        )
+        if opened:
+            context.enqueue_on_commit(session, deliver_pending)

@@ -8,7 +8,7 @@ from typing import NoReturn
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.accounts import rate_limits
+from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, hash_token, new_session_token
 from prawko.accounts.email_address import normalise_email, parse_email
@@ -26,7 +26,7 @@ from prawko.accounts.second_factor.repository import SecondFactorRepository
 from prawko.base.clock import utc_now
 from prawko.base.constant_time import padding_seconds
 from prawko.base.context import AppContext
-from prawko.base.rate_limit import Throttle
+from prawko.base.rate_limit import client_network
 from prawko_tenants.ids import TenantId, UserId
 
 
@@ -69,8 +69,7 @@ class LoginService:
 
     def __init__(self, context: AppContext) -> None:
         self._context = context
-        self._throttle = Throttle(context.database, context.key_ring)
-        self._limits = rate_limits.AccountLimits(context.settings)
+        self._throttle = context.throttle
 
     async def login(
         self,
@@ -89,7 +88,7 @@ class LoginService:
         too. Attempts from a browser that the account knows are counted apart, and against no
         network: strangers cannot lock the owner out of it.
         """
-        started, network = monotonic(), rate_limits.client_network(client_info.ip)
+        started, network = monotonic(), client_network(client_info.ip)
         caller = _find_caller(client_info, previous_session)
         async with hashing.queue.reserve(caller):
             account, subject, match = await self._compare_password(email, password, client_info)
@@ -103,18 +102,18 @@ class LoginService:
             new_session = await self._open_session(
                 session, account, match.proof, client_info, previous_session
             )
-        await self._throttle.reset(self._limits.login_per_account, subject)
+        await self._throttle.reset(limits.LOGINS, subject)
         if _find_browser(client_info, account) is None:  # else it was not counted
-            await self._throttle.undo(self._limits.login_per_network, network)
+            await self._throttle.undo(limits.LOGINS_PER_NETWORK, network)
         return new_session
 
     async def _compare_password(
         self, email: str, password: str, client_info: ClientInfo
     ) -> tuple[LoginAccount | None, str, MatchedPassword | None]:
         """Return the account, what its tries are counted as, and the password if it is right."""
-        network, address = rate_limits.client_network(client_info.ip), parse_email(email)
+        network, address = client_network(client_info.ip), parse_email(email)
         if address is None:  # takes as long as a well-formed address
-            await self._throttle.hit(self._limits.login_per_network, network)
+            await self._throttle.hit(limits.LOGINS_PER_NETWORK, network)
             await hashing.verify_password(None, password, has_slot=True)
             return None, "", None
         key = normalise_email(address)
@@ -122,9 +121,9 @@ class LoginService:
             account = await AccountRepository(session).find_by_email(key)
         browser = _find_browser(client_info, account)
         if browser is None:
-            await self._throttle.hit(self._limits.login_per_network, network)
+            await self._throttle.hit(limits.LOGINS_PER_NETWORK, network)
         subject = browser.subject if browser else key
-        await self._throttle.hit(self._limits.login_per_account, subject)
+        await self._throttle.hit(limits.LOGINS, subject)
         return (
             account,
             subject,

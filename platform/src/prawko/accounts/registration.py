@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from prawko.accounts import rate_limits
+from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Actor, Identity
 from prawko.accounts.email_address import normalise_email, parse_email
@@ -12,13 +12,13 @@ from prawko.accounts.legal_acceptances import LegalAcceptanceRepository
 from prawko.accounts.legal_documents import current_documents
 from prawko.accounts.login import NewSession, create_session
 from prawko.accounts.login_sessions import LoginSessionRepository
-from prawko.accounts.mailbox_limiter import MailboxLimiter
+from prawko.accounts.mailbox_limits import count_mail
 from prawko.accounts.passwords import hashing
 from prawko.accounts.passwords.policy import ISSUE_TEXT_KEYS, password_issues
 from prawko.accounts.repository import AccountRepository, LoginAccount, SignUp
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.base.rate_limit import Throttle
+from prawko.base.rate_limit import client_network
 from prawko.base.text.i18n import Language
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, new_id
@@ -36,8 +36,6 @@ class RegistrationService:
 
     def __init__(self, context: AppContext) -> None:
         self._context = context
-        self._throttle = Throttle(context.database, context.key_ring)
-        self._limits = rate_limits.AccountLimits(context.settings)
 
     async def register(
         self, email: str, password: str, language: Language, client_info: ClientInfo,
@@ -54,12 +52,10 @@ class RegistrationService:
         refuse_common = self._context.settings.refuse_common_passwords
         address = _validate_registration(email, password, refuse_common=refuse_common)
         key = normalise_email(address)
-        await self._throttle.hit(
-            self._limits.registrations_per_network, rate_limits.client_network(client_info.ip)
+        await self._context.throttle.hit(
+            limits.REGISTRATIONS_PER_NETWORK, client_network(client_info.ip)
         )
-        await MailboxLimiter(self._context).count(
-            address, client_info, limit=self._limits.registrations_per_email
-        )
+        await count_mail(self._context, address, client_info, limit=limits.REGISTRATIONS_PER_EMAIL)
         password_hash = await hashing.hash_password(password)
         for _ in range(_MAX_TRIES):
             async with self._context.database.system() as session:

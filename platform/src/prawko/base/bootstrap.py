@@ -41,14 +41,15 @@ def create_context(
     queue: Queue | None = None,
     reads_all_companies: bool = False,
     requirements: Sequence[Callable[[Settings], object]] = (),
+    max_tries: Mapping[str, int] | None = None,
 ) -> AppContext:
     """Read the settings, load the plugins and create the connection pools; connects to nothing.
 
     Raises SettingsError or PluginError with a sentence for the operator for each variable that is
     wrong, those included of which `requirements` raise SettingsError. `reads_all_companies` is
-    for the console, whose login is the operators'. `extra_plugins`, `clock` and `queue` are for the
-    demo and the tests; so is `installed_plugins`, in place of those that `discover_plugins` finds,
-    for a process that creates many contexts.
+    for the console, whose login is the operators'. `extra_plugins`, `clock`, `queue` and
+    `max_tries` (see AppContext) are for the demo and the tests; so is `installed_plugins`, in place
+    of those that `discover_plugins` finds, for a process that creates many contexts.
     """
     extra = extra_plugins or {}
     if installed_plugins is None:
@@ -75,6 +76,7 @@ def create_context(
         queue=queue or SaqQueue(loaded_settings.redis_url),
         key_ring=KeyRing(loaded_settings.secret_bytes(), loaded_settings.answer_key_bytes()),
         plugins=loaded_plugins,
+        max_tries=dict(max_tries or {}),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar, cast
 from prawko.base.clock import Clock, ClockGuard
 from prawko.base.crypto import KeyRing
 from prawko.base.plugins.registry import Plugins
+from prawko.base.rate_limit import Throttle
 from prawko.base.settings import Settings
 from prawko_tenants.engine import Database
 from prawko_tenants.sessions import TenantAwareSession
@@ -101,7 +102,10 @@ class _EnqueueJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppContext:
-    """Dependencies of a process, created at its start; shared by its requests and jobs."""
+    """Dependencies of a process, created at its start; shared by its requests and jobs.
+
+    `max_tries` replaces those of rate limits, by scope: in the demo and in tests.
+    """
 
     settings: Settings
     database: Database
@@ -112,6 +116,12 @@ class AppContext:
     shutdown: ShutdownFlag = field(default_factory=ShutdownFlag)
     components: Components = field(default_factory=Components)
     clock_guard: ClockGuard = field(default_factory=ClockGuard)
+    max_tries: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def throttle(self) -> Throttle:
+        """What counts tries against the rate limits."""
+        return Throttle(self.database, self.key_ring, self.max_tries)
 
     def must_stop(self) -> bool:
         """Whether work ends before its next batch: at a shutdown, or when the clock has jumped."""

@@ -6,7 +6,9 @@ kept try is a window old. A try is counted in a transaction of its own:
 it counts even if its request is rejected. Times are the system's.
 """
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 
 import msgspec
@@ -22,6 +24,7 @@ from prawko_tenants.engine import Database
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 GLOBAL_SUBJECT = "everybody"  # subject of a limit that all callers share
+IPV6_CUSTOMER_PREFIX = 64  # a customer of a provider gets at least this much
 
 _HIT = text("""
     INSERT INTO throttle AS counter (key, tries, window_started_at, count)
@@ -57,19 +60,29 @@ class ThrottleCounter(GlobalTable, Base):
 
 
 class RateLimit(msgspec.Struct, frozen=True):
-    """At most `max_tries` of `scope` per subject in any stretch of `window`."""
+    """At most `max_tries` of `scope` per subject in any stretch of `window`.
+
+    `what` says what is counted, and of whom.
+    """
 
     scope: str
     max_tries: int
     window: timedelta
+    what: str = ""
 
 
 class Throttle:
-    """Enforces rate limits. Subjects may be personal data, so that keys are digests of them."""
+    """Enforces rate limits. Subjects may be personal data, so that keys are digests of them.
 
-    def __init__(self, database: Database, key_ring: KeyRing) -> None:
+    `max_tries` replaces those of limits, by scope.
+    """
+
+    def __init__(
+        self, database: Database, key_ring: KeyRing, max_tries: Mapping[str, int] | None = None
+    ) -> None:
         self._database = database
         self._key_ring = key_ring
+        self._max_tries = max_tries or {}
 
     async def hit(self, limit: RateLimit, subject: str, *, number: int = 1) -> None:
         """Count a try, or `number` at once. Raises TooManyRequestsError beyond the limit.
@@ -81,21 +94,35 @@ class Throttle:
             "key": self._key(limit, subject),
             "now": now,
             "number": number,
-            "max_tries": limit.max_tries,
+            "max_tries": self.max_tries(limit),
             "since": now - limit.window,
             "until": now + MAX_CLOCK_SKEW,
         }
         async with self._database.system() as session:
             counted = (await session.execute(_HIT, parameters)).one()
-        if counted.number > limit.max_tries:
+        if counted.number > self.max_tries(limit):
             raise _too_many_requests(limit, counted.oldest, now)
+
+    async def hit_all(self, tries: Sequence[tuple[RateLimit, str]]) -> None:
+        """Count a try by several limits. Raises TooManyRequestsError beyond any of them.
+
+        All are checked before any is counted: a refusal by one uses up no other.
+        """
+        for limit, subject in tries:
+            await self.check(limit, subject)
+        for limit, subject in tries:
+            await self.hit(limit, subject)
 
     async def check(self, limit: RateLimit, subject: str) -> None:
         """Raise TooManyRequestsError if the limit is exhausted, without counting a try."""
         now = utc_now()
         tries = await self._list_tries(limit, subject, now)
-        if len(tries) >= limit.max_tries:
+        if len(tries) >= self.max_tries(limit):
             raise _too_many_requests(limit, min(tries, default=now), now)
+
+    def max_tries(self, limit: RateLimit) -> int:
+        """Return how many tries are let through."""
+        return self._max_tries.get(limit.scope, limit.max_tries)
 
     async def usage(self, limit: RateLimit, subject: str) -> int:
         """Return the number of tries that count at present, refused ones not among them."""
@@ -132,6 +159,19 @@ class Throttle:
 
     def _key(self, limit: RateLimit, subject: str) -> str:
         return self._key_ring.digest("throttle", f"{limit.scope}:{subject}").hex()
+
+
+def client_network(ip: str) -> str:
+    """Return the subject to count an IP address under: for IPv6 its /64 network."""
+    try:
+        address = ip_address(ip)
+    except ValueError:
+        return ip
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return str(ip_network((address, IPV6_CUSTOMER_PREFIX), strict=False))
+    return str(address)
 
 
 def _too_many_requests(

@@ -90,15 +90,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     console_dir: Annotated[
         str, Meta(description="the built console; `none` serves its API alone"), CONSOLE
     ] = "admin-ui/build"
-    require_reasons: Annotated[
-        bool,
-        Meta(
-            description="every act of an operator that touches a customer needs a reason; `0` "
-            "leaves it to the operator"
-        ),
-        CONSOLE,
-    ] = True
-    brand: Annotated[str, Meta(description="the name on mails")] = "Prawko"
+
     log_level: Annotated[
         str, Meta(description="`DEBUG`, `INFO`, `WARNING`, `ERROR` or `CRITICAL`")
     ] = "INFO"
@@ -164,8 +156,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     scheduler_enabled: Annotated[
         bool, Meta(description="the scheduler of periodic jobs; `0` switches it off"), WORKER
     ] = msgspec.field(default=True, name="timetable")
-    manual_checks_per_driver: Annotated[PositiveInt, Meta(description="an hour"), PANEL] = 5
-    manual_checks_per_company: Annotated[PositiveInt, Meta(description="an hour"), PANEL] = 60
 
     mail_channel: Annotated[
         str,
@@ -188,13 +178,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "sent, and the panel does not offer them"
         ),
     ] = ""
-    max_message_delay: Annotated[
-        PositiveInt,
-        Meta(
-            description="seconds a message may wait before it is an incident (`messages_waiting`)"
-        ),
-        WORKER,
-    ] = 7200
     sms_from_hour: Annotated[
         Annotated[int, Meta(ge=0, le=23)],
         Meta(
@@ -203,18 +186,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         ),
         WORKER,
     ] = 6
-    sms_codes_per_account: Annotated[
-        PositiveInt,
-        Meta(description="an hour; at least 30 seconds between two of an account"),
-        PANEL,
-    ] = 5
-    sms_codes_per_number: Annotated[
-        PositiveInt, Meta(description="codes to one number in 24 hours"), PANEL
-    ] = 5
-    sms_codes_per_address: Annotated[PositiveInt, Meta(description="an hour"), PANEL] = 30
     sms_codes_per_day: Annotated[
         PositiveInt, Meta(description="codes in total in 24 hours"), PANEL_AND_WORKER
     ] = 500
+
+    brand: Annotated[str, Meta(description="the name on mails")] = "Prawko"
     operator_email: Annotated[
         str, Meta(description="recipient of incidents, tickets and contact messages"), WORKER
     ] = ""
@@ -240,6 +216,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     operator_dpo_email: Annotated[
         str, Meta(description="the data protection officer's address, if there is one"), PANEL
     ] = ""
+
     payment_providers: Annotated[
         str,
         Meta(
@@ -247,10 +224,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "none: nothing can be bought"
         ),
     ] = ""
-    orders_per_company: Annotated[PositiveInt, Meta(description="an hour"), PANEL] = 20
-    trials_per_address: Annotated[
-        PositiveInt, Meta(description="trials begun or refused in 24 hours, see Limits"), PANEL
-    ] = 20
 
     seller_name: Annotated[
         str,
@@ -283,6 +256,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ] = ""
 
+    require_reasons: Annotated[
+        bool,
+        Meta(
+            description="every act of an operator that touches a customer needs a reason; `0` "
+            "leaves it to the operator"
+        ),
+        CONSOLE,
+    ] = True
     strict_tax_id: Annotated[
         bool, Meta(description="refuses tax ids with a wrong check digit"), PANEL
     ] = True
@@ -291,27 +272,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="refuses common passwords; the checklist warns of them either way"),
         PANEL,
     ] = True
-    login_tries_per_account: Annotated[
-        PositiveInt, Meta(description="in a quarter of an hour, see Limits"), PANEL
-    ] = 10
-    login_tries_per_address: Annotated[
-        PositiveInt, Meta(description="in a quarter of an hour, see Limits"), PANEL
-    ] = 300
-    registrations_per_address: Annotated[
-        PositiveInt, Meta(description="in a quarter of an hour, see Limits"), PANEL
-    ] = 60
-    registrations_per_email: Annotated[
-        PositiveInt, Meta(description="in an hour, see Limits"), PANEL
-    ] = 5
-    resets_per_address: Annotated[
-        PositiveInt, Meta(description="in a quarter of an hour, see Limits"), PANEL
-    ] = 60
-    resets_per_email: Annotated[PositiveInt, Meta(description="in an hour, see Limits"), PANEL] = 5
-    mails_per_mailbox: Annotated[
-        PositiveInt,
-        Meta(description="codes and links that anybody can request, in 24 hours, see Limits"),
-        PANEL_AND_WORKER,
-    ] = 20
     require_operator_second_factor: Annotated[
         bool,
         Meta(description="an operator without two-step verification may only set it up"),

@@ -18,8 +18,32 @@ from prawko.base.settings import Settings
 from prawko.hooks.environment import Environment, is_secret, variable_name
 
 ALL_PROCESSES = "all"
+# Those of release 0.1.0 that are constants now (CHANGELOG.md): noticed where they are still set.
+REMOVED = frozenset((
+    "CHANNEL_SENDGRID_DEADLINE", "CHANNEL_SMSAPI_DEADLINE", "CHANNEL_SMTP_DEADLINE",
+    "CHANNEL_WEBPUSH_DEADLINE", "LOGIN_TRIES_PER_ACCOUNT", "LOGIN_TRIES_PER_ADDRESS",
+    "MAILS_PER_MAILBOX", "MANUAL_CHECKS_PER_COMPANY", "MANUAL_CHECKS_PER_DRIVER",
+    "MAX_MESSAGE_DELAY", "ORDERS_PER_COMPANY", "PAYMENTS_PRZELEWY24_DEADLINE",
+    "PAYMENTS_PRZELEWY24_MINUTES", "PAYMENTS_STRIPE_DEADLINE", "PAYMENTS_STRIPE_MINUTES",
+    "REGISTER_PUBLIC_LARGEST", "REGISTER_UPKI_LARGEST", "REGISTRATIONS_PER_ADDRESS",
+    "REGISTRATIONS_PER_EMAIL", "RESETS_PER_ADDRESS", "RESETS_PER_EMAIL", "SMS_CODES_PER_ACCOUNT",
+    "SMS_CODES_PER_ADDRESS", "SMS_CODES_PER_NUMBER", "TRANSFER_DAYS", "TRIALS_PER_ADDRESS",
+))  # fmt: skip
 _MIN_SIMILARITY = 0.85
 _NUMBER = re.compile(r"_[0-9]{1,2}_")
+
+# Who sets the variables from this one on, or what for.
+HEADINGS = {
+    "DATABASE_URL": "Installation: logins and keys",
+    "BASE_URL": "Installation: sites and processes",
+    "LOG_LEVEL": "Monitoring",
+    "REGISTER": "The daily check",
+    "MAIL_CHANNEL": "Messages",
+    "BRAND": "The company that offers the product",
+    "PAYMENT_PROVIDERS": "Payments and invoices",
+    "REQUIRE_REASONS": "Rules that a demo waives",
+    "BACKUP_DATABASE_URL": "Commands of a server, and traces",
+}
 
 log = logs.get_logger(__name__)
 
@@ -106,7 +130,7 @@ def warn_of_unknown_variables(variables: Mapping[str, str], plugins: Plugins) ->
 def find_unknown_variables(
     names: Iterable[str], known: Sequence[Variable]
 ) -> Iterator[tuple[str, str | None]]:
-    """Yield each unknown name that begins like ours or a plugin's, or that is misspelt.
+    """Yield each name that was removed, begins like ours or a plugin's, or is misspelt.
 
     With the similar name, if there is one. A first word that only one of our variables has, such
     as `DATABASE`, may belong to another program.
@@ -120,6 +144,9 @@ def find_unknown_variables(
     for name in sorted(set(names) - set(known_names)):
         if _NUMBER.sub("_2_", name) in known_names:
             continue
+        if name in REMOVED:
+            yield name, None
+            continue
         similar = next(iter(difflib.get_close_matches(name, known_names, 1, _MIN_SIMILARITY)), None)
         if similar is not None or name.startswith(prefixes):
             yield name, similar
@@ -128,7 +155,11 @@ def find_unknown_variables(
 def format_table(variables: Iterable[Variable]) -> str:
     """Return the table of docs/operations.md."""
     rows = ["| Variable | Default | Means | Read by |", "|---|---|---|---|"]
+    plugin = ""
     for one in variables:
+        if one.name in HEADINGS or one.plugin != plugin:
+            rows.append(f"| **{HEADINGS.get(one.name) or f'Plugin {one.plugin}'}** | | | |")
+            plugin = one.plugin
         default = "required" if one.default is None else one.default
         if one.default is None and one.plugin:
             default = "required with the plugin"

@@ -1,7 +1,7 @@
 """Reports on the daily work: the check, the messages, the providers, monitoring."""
 
 from collections.abc import AsyncIterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 
 import msgspec
@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base.clock import WARSAW, utc_now, warsaw_date
 from prawko.base.context import AppContext
+from prawko.deliveries.delay_monitoring import MAX_DELAY
 from prawko.hooks.channels import Medium
 from prawko.incidents.heartbeats import HeartbeatKind, Watch, describe_gap, load_watch
 from prawko.incidents.models import ProviderPause
@@ -50,7 +51,7 @@ async def collect_status(context: AppContext) -> list[Finding]:
         pause = await paused_since(session)
         errors = await _count_errors(session, now)
         lines = [_describe_run(context, progress, errors, now, pause)]
-        lines += [await _describe_messages(context, session, medium) for medium in Medium]
+        lines += [await _describe_messages(session, medium) for medium in Medium]
         lines += [one async for one in _describe_providers(session)]
         incidents = await IncidentRepository(session).list_all(include_closed=False)
         watch = await load_watch(session)
@@ -104,7 +105,7 @@ async def _count_errors(session: AsyncSession, now: datetime) -> dict[str, int]:
     return {str(kind): number for kind, number in await session.execute(statement)}
 
 
-async def _describe_messages(context: AppContext, session: AsyncSession, medium: Medium) -> Finding:
+async def _describe_messages(session: AsyncSession, medium: Medium) -> Finding:
     now = utc_now()
     repository = DeliveryRepository(session)
     count, oldest = await repository.count_waiting(medium, now)
@@ -112,7 +113,7 @@ async def _describe_messages(context: AppContext, session: AsyncSession, medium:
         return new_finding(medium.value, "no message waits")
     reason = await repository.find_waiting_reason(medium, now)
     text = f"{count} wait, the oldest since {_instant(oldest)}" + (f" ({reason})" if reason else "")
-    is_long = now - oldest > timedelta(seconds=context.settings.max_message_delay)
+    is_long = now - oldest > MAX_DELAY
     return new_finding(
         medium.value, text, FindingState.WARN if is_long or reason else FindingState.OK
     )

@@ -1,14 +1,16 @@
-"""The table of all environment variables."""
+"""The tables of all environment variables and of all rate limits."""
 
 from pathlib import Path
 
 import click
 
+from prawko import limits
 from prawko.base.variables import format_table, list_variables
 from prawko.cli.context import exit_with_error
 from prawko.cli.marked_text import replace_marked_text
 
-BEGIN, END = "<!-- variables -->\n", "<!-- /variables -->\n"
+# By the name in their marks, such as <!-- limits -->.
+TABLES = {"variables": lambda: format_table(list_variables()), "limits": limits.format_table}
 
 
 @click.command()
@@ -16,12 +18,16 @@ BEGIN, END = "<!-- variables -->\n", "<!-- /variables -->\n"
     "--write",
     "file",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help=f"replace what stands between {BEGIN.strip()} and {END.strip()} in a file",
+    help="replace what stands between <!-- variables --> and <!-- /variables --> in a file, and "
+    "the rate limits between <!-- limits --> and <!-- /limits -->",
 )
 def variables(file: Path | None) -> None:
     """Print every variable of the product and of the installed plugins, as Markdown."""
-    table = format_table(list_variables())
     if file is None:
-        click.echo(table)
-    elif not replace_marked_text(file, BEGIN, END, table):
-        exit_with_error(f"{file} has no place for the table")
+        click.echo(TABLES["variables"]())
+        return
+    for name, create_table in TABLES.items():
+        if not replace_marked_text(
+            file, f"<!-- {name} -->\n", f"<!-- /{name} -->\n", create_table()
+        ):
+            exit_with_error(f"{file} has no place for the table of {name}")

@@ -10,6 +10,7 @@ from prawko.incidents.service import set_incident
 from prawko.outbox.repository import DeliveryRepository
 
 MESSAGES_WAITING = "messages_waiting"
+MAX_DELAY = timedelta(hours=2)  # of a message, before it is an incident
 
 
 async def check_waiting_messages(context: AppContext) -> bool:
@@ -18,7 +19,7 @@ async def check_waiting_messages(context: AppContext) -> bool:
     A message waits since it was enqueued or, if it is to leave later, since then.
     """
     now = utc_now()
-    before = now - timedelta(seconds=context.settings.max_message_delay)
+    before = now - MAX_DELAY
     opened = False
     async with context.database.system() as session:
         for medium in configured_channels(context):

@@ -5,6 +5,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
 
+from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, AuditLog
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import (
@@ -16,12 +17,11 @@ from prawko.base.clock import Clock
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError, TooManyRequestsError
-from prawko.base.rate_limit import Throttle
 from prawko.drivers.acknowledgement_service import AcknowledgementService
 from prawko.drivers.errors import EpisodeEndedError, InvalidAcknowledgementError
 from prawko.drivers.queries import get_driver_json
-from prawko.drivers.rate_limits import ACKNOWLEDGEMENTS
 from prawko.drivers.schemas import AcknowledgementIn, DriverOut
+from prawko.limits import COMPANY_LIMIT
 from prawko_tenants.ids import AcknowledgementId, DriverId
 from prawko_tenants.sessions import TenantSession
 
@@ -42,6 +42,7 @@ class AcknowledgementController(Controller):
     tags = ("Drivers",)
     # It is the company's own statement, so an impersonator cannot make it.
     guards = (requires_verified_email, forbids_impersonation)
+    opt = {COMPANY_LIMIT: limits.ACKNOWLEDGEMENTS}  # noqa: RUF012  # Litestar's own declaration
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "acknowledgements": Provide(provide_acknowledgement_service, sync_to_thread=False)
     }
@@ -70,7 +71,6 @@ class AcknowledgementController(Controller):
         context: NamedDependency[AppContext],
         audit: NamedDependency[AuditLog],
     ) -> Response[bytes]:
-        await _count_entry(context, identity)
         added = await acknowledgements.acknowledge(
             driver_id, data.since, data.note, identity.user_id
         )
@@ -102,7 +102,6 @@ class AcknowledgementController(Controller):
         context: NamedDependency[AppContext],
         audit: NamedDependency[AuditLog],
     ) -> Response[bytes]:
-        await _count_entry(context, identity)
         if await acknowledgements.withdraw(driver_id, acknowledgement_id, identity.user_id):
             await audit.record(
                 AuditEvent.ACKNOWLEDGEMENT_WITHDRAWN,
@@ -111,9 +110,3 @@ class AcknowledgementController(Controller):
             )
         body = await get_driver_json(session, driver_id, context.clock.now())
         return Response(body, media_type="application/json")
-
-
-async def _count_entry(context: AppContext, identity: Identity) -> None:
-    """Count an entry of the company, or one that is refused. Raises TooManyRequestsError."""
-    throttle = Throttle(context.database, context.key_ring)
-    await throttle.hit(ACKNOWLEDGEMENTS, str(identity.tenant_id))

@@ -25,7 +25,7 @@ from prawko.base.text.i18n import Language
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers import queries
-from prawko.drivers.document_limiter import DocumentLimiter
+from prawko.drivers.document_limits import count_documents
 from prawko.drivers.errors import DriverLimitError, InvalidDriverDataError, LicenceTakenError
 from prawko.drivers.first_check import request_first_check
 from prawko.drivers.needed_categories import normalise_categories
@@ -118,7 +118,7 @@ class DriverController(Controller):
         context: NamedDependency[AppContext],
         audit: NamedDependency[AuditLog],
     ) -> Response[bytes]:
-        await DocumentLimiter(context).count(identity.tenant_id)
+        await count_documents(context, identity.tenant_id)
         driver_id = await drivers.add(msgspec.structs.asdict(data), identity.user_id)
         request_first_check(context, session)
         await audit.record(
@@ -191,7 +191,7 @@ class DriverController(Controller):
     ) -> Response[bytes]:
         fields = data.provided_fields()
         if fields.keys() - {"needed_categories"}:
-            await DocumentLimiter(context).count(session.tenant_id)
+            await count_documents(context, session.tenant_id)
         if await drivers.update(driver_id, fields):
             details = _category_details(data.needed_categories)
             await audit.record(AuditEvent.DRIVER_CHANGED, driver=driver_id, **details)

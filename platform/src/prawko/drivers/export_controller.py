@@ -8,8 +8,8 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import QueryParameter
 
+from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, AuditLog
-from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import (
     OWN_SESSION_ERRORS,
     forbids_impersonation,
@@ -20,13 +20,12 @@ from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import TooManyRequestsError
 from prawko.base.file_response import file_response
-from prawko.base.rate_limit import Throttle
 from prawko.base.text.i18n import Language
-from prawko.drivers import rate_limits
 from prawko.drivers.group_rules import DriverGroup
 from prawko.drivers.list_export import TableFormat, export_list
 from prawko.drivers.queries import DriverQueries
 from prawko.drivers.table_response import XLSX_MEDIA_TYPE
+from prawko.limits import COMPANY_LIMIT
 
 CSV_MEDIA_TYPE = "text/csv; charset=utf-8"
 MAX_QUERY_LENGTH = 200
@@ -44,6 +43,7 @@ class DriverExportController(Controller):
 
     @get(
         operation_id="exportDriverList",
+        opt={COMPANY_LIMIT: limits.LIST_EXPORTS},
         summary="Download the list with its filter and search",
         responses={
             200: ResponseSpec(
@@ -58,7 +58,6 @@ class DriverExportController(Controller):
     async def export(
         self,
         context: NamedDependency[AppContext],
-        identity: NamedDependency[Identity],
         driver_queries: NamedDependency[DriverQueries],
         audit: NamedDependency[AuditLog],
         language: NamedDependency[Language],
@@ -66,8 +65,6 @@ class DriverExportController(Controller):
         search: SearchText = "",
         group: GroupName = DriverGroup.ALL,
     ) -> Response[bytes]:
-        throttle = Throttle(context.database, context.key_ring)
-        await throttle.hit(rate_limits.LIST_EXPORTS, str(identity.tenant_id))
         day = warsaw_date(context.clock.now())
         drivers = await driver_queries.list_drivers(1)
         content, count = await asyncio.to_thread(

@@ -3,6 +3,7 @@
 from litestar import Controller, Response, get
 from litestar.di import NamedDependency
 
+from prawko import limits
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
 from prawko.base.context import AppContext
@@ -10,6 +11,7 @@ from prawko.base.error_responses import error_responses
 from prawko.base.errors import TooManyRequestsError, UnavailableError
 from prawko.base.text.i18n import Language
 from prawko.legal.service import AgreementService
+from prawko.limits import COMPANY_LIMIT
 from prawko.pdf.response import ScreenLanguage, pdf_response, pdf_spec
 
 FILE_NAMES = {
@@ -28,6 +30,7 @@ class AgreementController(Controller):
     @get(
         "/company/data-processing-agreement",
         operation_id="getDataProcessingAgreement",
+        opt={COMPANY_LIMIT: limits.AGREEMENTS},
         guards=[requires_verified_email],
         responses={
             200: _PDF_RESPONSE,

@@ -5,9 +5,7 @@ from prawko.accounts.legal_acceptances import LegalAcceptanceRepository
 from prawko.accounts.legal_documents import VERSIONS, LegalDocument
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
-from prawko.base.rate_limit import Throttle
 from prawko.base.text.i18n import Language
-from prawko.legal import rate_limits
 from prawko.legal.agreement_builder import CustomerDetails, build_agreement
 from prawko.legal.renderer import AgreementRenderer
 
@@ -29,12 +27,7 @@ class AgreementService:
         )
 
     async def get_own(self, identity: Identity, language: Language) -> bytes:
-        """Return the newest version that the caller's company has accepted, else the current one.
-
-        Raises TooManyRequestsError.
-        """
-        throttle = Throttle(self._context.database, self._context.key_ring)
-        await throttle.hit(rate_limits.AGREEMENTS, str(identity.tenant_id))
+        """Return the newest version that the company has accepted, else the current one."""
         versions = VERSIONS[LegalDocument.DATA_PROCESSING]
         async with self._context.database.tenant(identity.tenant_id) as session:
             accounts = AccountRepository(session)

@@ -6,6 +6,7 @@ from litestar import Controller, Response, delete, get, post, put
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.email_deliverability import to_email_problem
@@ -21,11 +22,11 @@ from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import BadRequestError, NotFoundError, TooManyRequestsError
 from prawko.base.pagination import Pagination
-from prawko.base.rate_limit import Throttle
 from prawko.base.text.i18n import Language
 from prawko.deliveries.jobs import deliver_pending
+from prawko.limits import USER_LIMIT
 from prawko.notifications.fanout import ChannelPolicy
-from prawko.notifications.sample_alert import TEST_ALERTS, publish_test_alert
+from prawko.notifications.sample_alert import publish_test_alert
 from prawko.notifications.schemas import (
     MarkedReadOut,
     NotificationOut,
@@ -120,6 +121,7 @@ class NotificationController(Controller):
         "/test",
         operation_id="sendTestAlert",
         guards=[forbids_impersonation],
+        opt={USER_LIMIT: limits.TEST_ALERTS},
         summary="Send the caller what a withheld licence would, about a driver who does not exist",
         status_code=200,
         responses=error_responses(*OWN_SESSION_ERRORS, TooManyRequestsError),
@@ -130,8 +132,6 @@ class NotificationController(Controller):
         identity: NamedDependency[Identity],
         context: NamedDependency[AppContext],
     ) -> TestAlertOut:
-        throttle = Throttle(context.database, context.key_ring)
-        await throttle.hit(TEST_ALERTS, str(identity.user_id))
         policy = ChannelPolicy.from_settings(context.settings)
         media = await publish_test_alert(
             session, identity.user_id, policy=policy, now=context.clock.now()

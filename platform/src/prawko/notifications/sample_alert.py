@@ -4,7 +4,6 @@ from datetime import datetime
 
 import msgspec
 
-from prawko.base.rate_limit import DAY, RateLimit
 from prawko.hooks.channels import Medium
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy, media_for
@@ -13,8 +12,6 @@ from prawko.notifications.payloads import DriverPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko_tenants.ids import UserId, new_id
 from prawko_tenants.sessions import TenantSession
-
-TEST_ALERTS = RateLimit("test_alert", 5, DAY)
 
 
 async def publish_test_alert(

@@ -2,10 +2,10 @@
 
 from collections import Counter
 
+from prawko import limits
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
-from prawko.base.rate_limit import Throttle
 from prawko.deliveries.delivery_reports import reporting_channels
 from prawko.deliveries.jobs import deliver_pending
 from prawko.incidents.details import Detail
@@ -13,7 +13,6 @@ from prawko.incidents.provider_pauses import sync_pause_incidents
 from prawko.incidents.service import set_incident
 from prawko.payments.discrepancies import open_discrepancy_incidents
 from prawko.payments.repository import PaymentRepository
-from prawko.webhooks.rate_limits import REFUSED_WEBHOOKS
 from prawko.webhooks.repository import WebhookEventRepository
 from prawko_tenants.sessions import SystemSession
 
@@ -58,14 +57,14 @@ async def _sync_stuck_incidents(context: AppContext, session: SystemSession) -> 
 
 async def _sync_refused_webhooks(context: AppContext, session: SystemSession) -> int:
     """Open or close one incident for each provider and carrier that calls us."""
-    throttle, opened = Throttle(context.database, context.key_ring), 0
+    opened = 0
     for provider in {*context.plugins.payments, *reporting_channels(context)}:
-        refused = await throttle.usage(REFUSED_WEBHOOKS, provider)
+        refused = await context.throttle.usage(limits.REFUSED_WEBHOOKS, provider)
         opened += await set_incident(
             session,
             kind=REFUSED_WEBHOOKS_INCIDENT,
             key=provider,
-            is_active=refused >= REFUSED_WEBHOOKS.max_tries,
+            is_active=refused >= limits.REFUSED_WEBHOOKS.max_tries,
             detail=Detail("webhooks_refused", {"count": refused}),
             now=utc_now(),
         )

@@ -5,6 +5,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 from litestar.response import Stream
 
+from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.cookies import session_cookie
@@ -25,6 +26,7 @@ from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError, TooManyRequestsError
 from prawko.base.schemas import OkOut
 from prawko.base.text.i18n import Language
+from prawko.limits import COMPANY_LIMIT
 from prawko.personal_data.archive_response import ZIP_RESPONSE, stream_archive
 from prawko.personal_data.erasure_requests import ErasureRequests
 from prawko.personal_data.schemas import CompanyErasureIn
@@ -57,6 +59,7 @@ class PersonalDataController(Controller):
     @get(
         "/company/export",
         operation_id="exportCompany",
+        opt={COMPANY_LIMIT: limits.COMPANY_EXPORTS},
         guards=[forbids_impersonation],  # as the calls have whose data it contains
         responses={
             200: ZIP_RESPONSE,
@@ -95,6 +98,7 @@ class PersonalDataController(Controller):
     @get(
         "/drivers/{driver_id:uuid}/export",
         operation_id="exportDriver",
+        opt={COMPANY_LIMIT: limits.DRIVER_EXPORTS},
         responses={
             200: ZIP_RESPONSE,
             **error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError, TooManyRequestsError),

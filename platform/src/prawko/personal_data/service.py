@@ -3,9 +3,7 @@
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.base.context import AppContext
-from prawko.base.rate_limit import Throttle
 from prawko.base.text.i18n import Language
-from prawko.personal_data import rate_limits
 from prawko.personal_data.archive import Archive
 from prawko.personal_data.export import DataExporter
 from prawko_tenants.fair_semaphore import FairSemaphore
@@ -29,7 +27,6 @@ class ExportService:
         self, context: AppContext, session: TenantSession, identity: Identity,
         client_info: ClientInfo, language: Language,
     ) -> None:  # fmt: skip
-        self._throttle = Throttle(context.database, context.key_ring)
         self._slots = context.components.get(ExportSlots)
         self._session = session
         self._identity = identity
@@ -38,16 +35,14 @@ class ExportService:
         self._exporter = DataExporter(context, session, language)
 
     async def export_company(self) -> Archive:
-        """Return all of the company's data. Raises TooManyRequestsError."""
-        await self._throttle.hit(rate_limits.COMPANY_EXPORTS, str(self._identity.tenant_id))
+        """Return all of the company's data."""
         async with self._slots.slot(self._identity.tenant_id):
             archive = await self._exporter.export_company(self._identity.user_id)
             await self._record_export(archive, "company")
         return archive
 
     async def export_driver(self, driver_id: DriverId) -> Archive:
-        """Return one driver's data. Raises TooManyRequestsError and NotFoundError."""
-        await self._throttle.hit(rate_limits.DRIVER_EXPORTS, str(self._identity.tenant_id))
+        """Return one driver's data. Raises NotFoundError."""
         async with self._slots.slot(self._identity.tenant_id):
             archive = await self._exporter.export_driver(driver_id)
             await self._record_export(archive, "driver", driver=driver_id)

@@ -3,7 +3,8 @@
 Without OPERATOR_EMAIL they stay stored and are forwarded once the address is set.
 """
 
-from prawko.accounts.rate_limits import sync_limit_incident
+from prawko import limits
+from prawko.accounts.jobs import sync_limit_incident
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.deliveries.jobs import deliver_pending
@@ -11,7 +12,6 @@ from prawko.hooks.channels import Medium
 from prawko.incidents.details import Detail
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.service import enqueue_messages
-from prawko.support import rate_limits
 from prawko.support.mails import CONTACT_MAIL, TICKET_MAIL
 from prawko.support.repository import (
     BATCH_SIZE,
@@ -25,7 +25,7 @@ from prawko.support.repository import (
 @job(timeout=30)
 async def watch_contact_form(context: AppContext) -> None:
     """Keep an operator incident open while no more contact messages are accepted today."""
-    limit = rate_limits.CONTACT_TOTAL
+    limit = limits.CONTACT_TOTAL
     await sync_limit_incident(
         context,
         limit,

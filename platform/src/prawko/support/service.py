@@ -2,13 +2,12 @@
 
 from msgspec.structs import asdict
 
+from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.email_address import mailbox_of, normalise_email
-from prawko.accounts.rate_limits import client_network
 from prawko.base.context import AppContext
-from prawko.base.rate_limit import GLOBAL_SUBJECT, Throttle
-from prawko.support import rate_limits
+from prawko.base.rate_limit import GLOBAL_SUBJECT, client_network
 from prawko.support.models import ContactMessage, SupportTicket
 from prawko.support.repository import ContactRepository, TicketRepository
 from prawko.support.schemas import ContactMessageIn, TicketIn
@@ -23,7 +22,7 @@ class SupportService:
     """
 
     def __init__(self, context: AppContext) -> None:
-        self._throttle = Throttle(context.database, context.key_ring)
+        self._throttle = context.throttle
         self._clock = context.clock
 
     async def submit_ticket(
@@ -31,8 +30,8 @@ class SupportService:
     ) -> bool:
         """Store a customer's ticket. Raises InvalidTicketError and TooManyRequestsError."""
         ticket = parse_ticket(form)
-        await self._throttle.hit(rate_limits.TICKETS_PER_USER, str(identity.user_id))
-        await self._throttle.hit(rate_limits.TICKETS_PER_COMPANY, str(identity.tenant_id))
+        await self._throttle.hit(limits.TICKETS_PER_USER, str(identity.user_id))
+        await self._throttle.hit(limits.TICKETS_PER_COMPANY, str(identity.tenant_id))
         if form.website:
             return False
         now = self._clock.now()
@@ -49,12 +48,12 @@ class SupportService:
     ) -> bool:
         """Store a visitor's message. Raises InvalidContactMessageError and TooManyRequestsError."""
         contact = parse_contact(form)
-        await self._throttle.hit(rate_limits.CONTACT_PER_NETWORK, client_network(client_info.ip))
+        await self._throttle.hit(limits.CONTACT_PER_NETWORK, client_network(client_info.ip))
         if form.website:  # before the shared limits, which robots must not use up
             return False
         email_key = normalise_email(contact.email)
-        await self._throttle.hit(rate_limits.CONTACT_PER_EMAIL, mailbox_of(contact.email))
-        await self._throttle.hit(rate_limits.CONTACT_TOTAL, GLOBAL_SUBJECT)
+        await self._throttle.hit(limits.CONTACT_PER_EMAIL, mailbox_of(contact.email))
+        await self._throttle.hit(limits.CONTACT_TOTAL, GLOBAL_SUBJECT)
         await ContactRepository(session).add(
             ContactMessage(email_key=email_key, created_at=self._clock.now(), **asdict(contact))
         )

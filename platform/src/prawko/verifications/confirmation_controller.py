@@ -8,6 +8,7 @@ from litestar import Controller, Response, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, QueryParameter
 
+from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
@@ -20,6 +21,7 @@ from prawko.base.errors import (
     UnavailableError,
 )
 from prawko.base.text.i18n import Language
+from prawko.limits import COMPANY_LIMIT
 from prawko.pdf.response import ScreenLanguage, pdf_response, pdf_spec
 from prawko.verifications.confirmation.service import ConfirmationService
 from prawko_tenants.ids import DriverId
@@ -46,6 +48,7 @@ class ConfirmationController(Controller):
     path = "/api/drivers/{driver_id:uuid}"
     tags = ("Verifications",)
     guards = (requires_verified_email,)
+    opt = {COMPANY_LIMIT: limits.CONFIRMATIONS}  # noqa: RUF012  # Litestar's own declaration
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "confirmations": Provide(provide_confirmations, sync_to_thread=False)
     }

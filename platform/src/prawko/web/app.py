@@ -43,7 +43,6 @@ from prawko.verifications.confirmation_controller import ConfirmationController
 from prawko.verifications.controller import VerificationController
 from prawko.verifications.jobs import check_new_documents
 from prawko.web.access_log import log_rejections
-from prawko.web.allow_header import reject_options
 from prawko.web.authentication import AuthenticationMiddleware
 from prawko.web.body_memory_limit import BodyMemoryLimit
 from prawko.web.body_time_limit import BodyTimeLimit
@@ -59,6 +58,7 @@ from prawko.web.impersonation_log import ImpersonationLog
 from prawko.web.openapi import PatchedOpenAPI
 from prawko.web.request_gate import RequestGate
 from prawko.web.request_observer import RequestObserver
+from prawko.web.route_limits import count_route_calls
 from prawko.web.security_contact import create_security_txt_handler
 from prawko.web.static_site import StaticSite, create_site_handler
 from prawko.web.strict_request import StrictRequest
@@ -136,7 +136,7 @@ def create_app(
             DefineMiddleware(ConcurrencyLimit, context=context),
             DefineMiddleware(ImpersonationLog, context=context),
         ],
-        before_request=reject_options,
+        before_request=count_route_calls(context),
         request_class=StrictRequest,
         request_max_body_size=MAX_BODY_BYTES,
         openapi_config=OpenAPIConfig(

@@ -20,11 +20,11 @@ from litestar.types import (
     Send,
 )
 
-from prawko.accounts.rate_limits import client_network
 from prawko.base.context import AppContext
 from prawko.base.errors import UnavailableError
 from prawko.base.memory_limiter import MemoryLimiter
 from prawko.base.observability import logs
+from prawko.base.rate_limit import client_network
 from prawko.web.client_ip import find_client_ip, parse_networks
 from prawko.web.exception_handlers import RETRY_AFTER_SECONDS, render_error
 from prawko.web.headers import STATUS

@@ -15,6 +15,7 @@ from litestar import Controller, MediaType, Request, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from prawko import limits
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
@@ -22,7 +23,6 @@ from prawko.base.errors import BadRequestError, NotFoundError, TooManyRequestsEr
 from prawko.base.observability import logs, metrics
 from prawko.base.plugins.answers import is_valid_id, validate_struct
 from prawko.base.plugins.calls import PluginFaultError, PluginValueError, call_plugin
-from prawko.base.rate_limit import Throttle
 from prawko.base.schemas import OkOut
 from prawko.deliveries.delivery_reports import reporting_channels
 from prawko.deliveries.jobs import process_delivery_reports
@@ -33,7 +33,6 @@ from prawko.incidents.plugin_faults import record_fault
 from prawko.payments.jobs import process_payment_events
 from prawko.payments.webhook_processing import is_storable, store_events
 from prawko.webhooks.errors import InvalidWebhookSignatureError
-from prawko.webhooks.rate_limits import REFUSED_WEBHOOKS
 from prawko.webhooks.repository import NewEvent, WebhookEventRepository
 from prawko_tenants.sessions import SystemSession
 
@@ -130,7 +129,7 @@ async def _store(
 async def _count_refusal(context: AppContext, provider: str) -> None:
     """Count a refused call; many of them are an incident of the operators."""
     with suppress(TooManyRequestsError):
-        await Throttle(context.database, context.key_ring).hit(REFUSED_WEBHOOKS, provider)
+        await context.throttle.hit(limits.REFUSED_WEBHOOKS, provider)
 
 
 async def _store_reports(

@@ -5,8 +5,7 @@ from datetime import timedelta
 import msgspec
 
 from prawko.accounts.acts.jobs import verify_action_chain
-from prawko.accounts.jobs import watch_mailbox_limit
-from prawko.accounts.phone.jobs import watch_phone_code_limit
+from prawko.accounts.jobs import watch_mailbox_limit, watch_phone_code_limit
 from prawko.base.jobs import Job
 from prawko.billing.jobs import (
     apply_scheduled_limits,

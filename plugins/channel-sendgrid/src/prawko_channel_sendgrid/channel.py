@@ -14,6 +14,7 @@ from prawko_channel_sendgrid.settings import SendGridSettings
 
 ACCEPTED_STATUSES = frozenset({200, 202})  # 200 is the sandbox's: validated, not sent
 MAX_REFERENCE_LENGTH = 200
+DEADLINE_SECONDS = 20.0  # of a whole call
 SEND_SCOPE = "mail.send"
 
 
@@ -32,7 +33,7 @@ class SendGridChannel:
         self.send_url = settings.base_url / "v3/mail/send"
         self._scopes_url = settings.base_url / "v3/scopes"
         self._http_client = HttpClient(
-            deadline=settings.deadline,
+            deadline=DEADLINE_SECONDS,
             headers={"Authorization": f"Bearer {settings.key}", "Accept": "application/json"},
         )
 

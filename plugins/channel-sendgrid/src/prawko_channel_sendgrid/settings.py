@@ -26,7 +26,7 @@ class SendGridSettings(msgspec.Struct, frozen=True, kw_only=True):
 
     `sender` is a name and a verified address. With `sandbox` SendGrid validates mails and sends
     none. `report_key` is the public key of the signed event webhook. `url` replaces the
-    region's. `deadline` is in seconds for a whole call.
+    region's.
     """
 
     key: Annotated[str, Meta(description="a key that may send mail"), SECRET]
@@ -47,11 +47,6 @@ class SendGridSettings(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ] = ""
     url: Annotated[URL | None, Meta(description="replaces the region's address")] = None
-    deadline: Annotated[
-        float,
-        Meta(gt=0, le=25),
-        Meta(description="seconds a call may take"),
-    ] = 20.0
 
     @property
     def base_url(self) -> URL:

@@ -11,6 +11,8 @@ from prawko_channel_smsapi.message_index import encode_index
 from prawko_channel_smsapi.response import parse_points, parse_result, raise_for_error
 from prawko_channel_smsapi.settings import SmsApiSettings
 
+DEADLINE_SECONDS = 20.0  # of a whole call
+
 
 class SmsApiChannel:
     """Sends messages of one segment."""
@@ -20,7 +22,7 @@ class SmsApiChannel:
 
     def __init__(self, settings: SmsApiSettings) -> None:
         self._settings = settings
-        self._client = SmsApiClient(str(settings.url), settings.token, deadline=settings.deadline)
+        self._client = SmsApiClient(str(settings.url), settings.token, deadline=DEADLINE_SECONDS)
 
     def can_reach(self, recipient: Recipient) -> bool:
         return recipient.phone is not None

@@ -14,7 +14,7 @@ class SmsApiSettings(msgspec.Struct, frozen=True, kw_only=True):
 
     `sender` is a name registered for the account; without one its default is used. With `test`
     SMSAPI validates messages and sends none. `reports` is the URL for delivery reports,
-    including its key. `deadline` is in seconds for a whole call.
+    including its key.
     """
 
     token: Annotated[str, Meta(description="an OAuth token that may send SMS"), SECRET]
@@ -33,8 +33,3 @@ class SmsApiSettings(msgspec.Struct, frozen=True, kw_only=True):
         SECRET,
     ] = ""
     url: Annotated[URL, Meta(description="the address of the API")] = URL("https://api.smsapi.pl")
-    deadline: Annotated[
-        float,
-        Meta(gt=0, le=25),
-        Meta(description="seconds a call may take"),
-    ] = 20.0

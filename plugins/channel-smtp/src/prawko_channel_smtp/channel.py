@@ -11,6 +11,7 @@ from prawko_channel_smtp.errors import translate_error
 from prawko_channel_smtp.mail import build_mail
 from prawko_channel_smtp.settings import SmtpSettings, TlsMode
 
+DEADLINE_SECONDS = 20.0  # of a whole mail
 QUIT_SECONDS = 1.0
 MAX_REFERENCE_LENGTH = 200
 
@@ -41,7 +42,7 @@ class SmtpChannel:
             raise DeliveryError("the address is malformed", permanent=True) from None
         client = self._create_client()
         try:
-            async with asyncio.timeout(self._settings.deadline):
+            async with asyncio.timeout(DEADLINE_SECONDS):
                 await client.connect()
                 _, reference = await client.send_message(
                     mail, sender=self._settings.sender.addr_spec, recipients=[recipient.email]
@@ -58,7 +59,7 @@ class SmtpChannel:
         """Connect, log in and leave."""
         client = self._create_client()
         try:
-            async with asyncio.timeout(self._settings.deadline):
+            async with asyncio.timeout(DEADLINE_SECONDS):
                 await client.connect()
                 await client.noop()
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
@@ -80,7 +81,7 @@ class SmtpChannel:
             username=settings.username or None,
             password=settings.password or None,
             local_hostname=self._settings.sender.domain,
-            timeout=settings.deadline,
+            timeout=DEADLINE_SECONDS,
             use_tls=settings.tls is TlsMode.TLS,
             start_tls=settings.tls is TlsMode.STARTTLS,
             tls_context=None if settings.tls is TlsMode.NONE else self._tls_context,

@@ -24,8 +24,7 @@ DEFAULT_PORTS = {TlsMode.STARTTLS: 587, TlsMode.TLS: 465, TlsMode.NONE: 25}
 class SmtpSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The mail server and how to use it.
 
-    `ca_file` is a bundle of authorities for a server whose
-    certificate is not publicly trusted. `deadline` is in seconds for a whole mail.
+    `ca_file` is a bundle of authorities for a server whose certificate is not publicly trusted.
     """
 
     host: Annotated[str, Meta(description="the mail server")]
@@ -44,11 +43,6 @@ class SmtpSettings(msgspec.Struct, frozen=True, kw_only=True):
         str,
         Meta(description="authorities of a server whose certificate is not publicly trusted"),
     ] = ""
-    deadline: Annotated[
-        float,
-        Meta(gt=0, le=25),
-        Meta(description="seconds a mail may take"),
-    ] = 20.0
 
     @property
     def effective_port(self) -> int:

@@ -24,6 +24,7 @@ ACCEPTED = frozenset({200, 201, 202, 204})
 GONE = frozenset({404, 410})
 # An older message was read in the mail, or is no longer relevant.
 TTL_SECONDS = 24 * 3600
+DEADLINE_SECONDS = 20.0  # of a whole call
 
 
 class WebPushChannel:
@@ -41,7 +42,7 @@ class WebPushChannel:
         self.server_key = encode_public_key(private_key)
         self._hosts = hosts
         self._signer = TokenSigner(private_key, settings.contact)
-        self._connection = ChannelConnection(HttpClient(deadline=settings.deadline))
+        self._connection = ChannelConnection(HttpClient(deadline=DEADLINE_SECONDS))
 
     def accepts_subscription(self, subscription: PushSubscription) -> bool:
         return parse_endpoint(subscription.endpoint, self._hosts) is not None and has_whole_keys(

@@ -16,8 +16,7 @@ DEFAULT_HOSTS = (
 class WebPushSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The key and how to use it.
 
-    `contact` is a mail address that the push services may write to. `deadline` is in seconds for a
-    whole call.
+    `contact` is a mail address that the push services may write to.
     """
 
     private_key: Annotated[
@@ -40,8 +39,3 @@ class WebPushSettings(msgspec.Struct, frozen=True, kw_only=True):
             "stands for any name below"
         ),
     ] = DEFAULT_HOSTS
-    deadline: Annotated[
-        float,
-        Meta(gt=0, le=25),
-        Meta(description="seconds a call may take"),
-    ] = 20.0

@@ -25,6 +25,21 @@ POLL_SECONDS = 0.02
 
 PLUGINS: dict[str, Any] = {"demo-mailbox": mailbox, "demo-payments": payments}
 
+WIDE_LIMIT = 100_000  # everybody who uses a demo, and every test, has the same IP address
+LIMIT_PER_EMAIL = 20  # the demo's accounts are used more often than a forgotten password
+# In place of the product's, by the names of `prawko.limits`.
+MAX_TRIES = {
+    **dict.fromkeys(
+        (
+            "login_address", "register", "reset_address", "mailbox_day", "phone_code_number",
+            "phone_code_address", "check_driver", "check_company", "order", "trial_address",
+        ),
+        WIDE_LIMIT,
+    ),
+    "register_email": LIMIT_PER_EMAIL,
+    "reset_email": LIMIT_PER_EMAIL,
+}  # fmt: skip
+
 
 class DemoConfig(msgspec.Struct, frozen=True, kw_only=True):
     """The demo's folder, its simulator's control API, and the product's variables by process."""

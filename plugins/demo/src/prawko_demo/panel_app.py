@@ -12,7 +12,7 @@ from prawko.web.asgi import find_console
 from prawko.web.console_app import create_console_app
 from prawko.web.site_dispatcher import SiteDispatcher
 from prawko_demo import payments
-from prawko_demo.config import PLUGINS, DemoConfig
+from prawko_demo.config import MAX_TRIES, PLUGINS, DemoConfig
 from prawko_demo.dev_api import create_dev_router
 from prawko_demo.dev_api.actions import WorkerActions
 from prawko_demo.dev_api.inline_queue import InlineQueue
@@ -34,7 +34,9 @@ def create_site(create_app: Callable[..., Litestar] = create_app) -> DemoSite:
     """
     config = DemoConfig.load()
     clock = config.open_clock()
-    context = create_context(config.panel_variables, extra_plugins=PLUGINS, clock=clock)
+    context = create_context(
+        config.panel_variables, extra_plugins=PLUGINS, clock=clock, max_tries=MAX_TRIES
+    )
     queue = InlineQueue()
     # Without the schedule: this process runs jobs only when the developer tools ask for it.
     worker_variables = {**config.worker_variables, "TIMETABLE": "false"}

@@ -1,9 +1,9 @@
-"""The product's environment variables in a demo: simulated providers and wide rate limits."""
+"""The product's environment variables in a demo: simulated providers, and what a demo waives."""
 
 import hashlib
 from pathlib import Path
 
-from prawko_demo.config import MAILBOX_FILE, SANDBOX_FILE, DemoConfig
+from prawko_demo.config import MAILBOX_FILE, SANDBOX_FILE, WIDE_LIMIT, DemoConfig
 from prawko_demo.credentials import OPERATOR_EMAIL
 from prawko_demo.databases import DemoDatabases
 from prawko_demo.options import HOST, DemoOptions
@@ -13,8 +13,6 @@ from prawko_demo.secret_store import DemoSecrets
 # So that the daily check of the developer tools ends at once; production uses the ministry's limit.
 REGISTER_RATE = 200
 REGISTER_DEADLINE_SECONDS = 5  # half of production's: people wait for a silent register
-WIDE_LIMIT = 100_000  # everybody who uses a demo, and every test, has the same IP address
-LIMIT_PER_EMAIL = 20  # the demo's accounts are used more often than a forgotten password
 # Invented: the check digits are right, but there is no such bank and no such tax office.
 SELLER_IBAN, SELLER_NIP = "PL91999900000000202611210001", "9999999999"
 SELLER_NAME = "Prawko Demo sp. z o.o."
@@ -45,20 +43,8 @@ def build_config(
         "STRICT_TAX_ID": "false",
         "CHANNEL_MAILBOX_FILE": str(folder / MAILBOX_FILE),
         "OPERATOR_EMAIL": OPERATOR_EMAIL,
-        "LOGIN_TRIES_PER_ADDRESS": str(WIDE_LIMIT),
-        "REGISTRATIONS_PER_ADDRESS": str(WIDE_LIMIT),
-        "RESETS_PER_ADDRESS": str(WIDE_LIMIT),
-        "REGISTRATIONS_PER_EMAIL": str(LIMIT_PER_EMAIL),
-        "RESETS_PER_EMAIL": str(LIMIT_PER_EMAIL),
-        "MAILS_PER_MAILBOX": str(WIDE_LIMIT),
         "REFUSE_COMMON_PASSWORDS": "false",
-        "SMS_CODES_PER_NUMBER": str(WIDE_LIMIT),
-        "SMS_CODES_PER_ADDRESS": str(WIDE_LIMIT),
         "SMS_CODES_PER_DAY": str(WIDE_LIMIT),
-        "MANUAL_CHECKS_PER_DRIVER": str(WIDE_LIMIT),
-        "MANUAL_CHECKS_PER_COMPANY": str(WIDE_LIMIT),
-        "ORDERS_PER_COMPANY": str(WIDE_LIMIT),
-        "TRIALS_PER_ADDRESS": str(WIDE_LIMIT),
         "REQUIRE_OPERATOR_SECOND_FACTOR": "false",
         "REGISTER_RATE": str(REGISTER_RATE),
         "REGISTER_DEADLINE": str(REGISTER_DEADLINE_SECONDS),

@@ -12,6 +12,7 @@ from prawko_payments_przelewy24 import responses, signature
 from prawko_payments_przelewy24.responses import Przelewy24RequestError
 from prawko_payments_przelewy24.settings import Przelewy24Settings
 
+DEADLINE_SECONDS = 20.0  # of a whole call
 NOT_FOUND_MESSAGE = "not found"
 DUPLICATE_MESSAGE = "already exists"
 
@@ -31,7 +32,7 @@ class Przelewy24Client:
         self._base_url = str(settings.url).rstrip("/")
         login = base64.b64encode(f"{settings.effective_pos_id}:{settings.key}".encode()).decode()
         self._http_client = HttpClient(
-            deadline=settings.deadline,
+            deadline=DEADLINE_SECONDS,
             headers={"Authorization": f"Basic {login}", "Accept": "application/json"},
         )
 

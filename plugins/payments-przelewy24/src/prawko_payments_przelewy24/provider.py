@@ -20,7 +20,7 @@ from prawko.hooks.payments import (
 from prawko.hooks.webhooks import WebhookRequest
 from prawko_payments_przelewy24 import webhooks
 from prawko_payments_przelewy24.client import DuplicateRefundError, Przelewy24Client
-from prawko_payments_przelewy24.registration import registration_fields
+from prawko_payments_przelewy24.registration import MINUTES_TO_BEGIN, registration_fields
 from prawko_payments_przelewy24.responses import Przelewy24RequestError, Transaction
 from prawko_payments_przelewy24.settings import Przelewy24Settings
 
@@ -73,7 +73,7 @@ class Przelewy24Provider:
         token = await self._client.register(registration_fields(request, self._settings))
         if request.method is PaymentMethod.TRANSFER:
             return await self._register_transfer(request, token)
-        seconds = self._settings.minutes * 60
+        seconds = MINUTES_TO_BEGIN * 60
         if request.blik_code is not None:
             order_id = await self._client.charge_blik(token, request.blik_code)
             return NextAction(

@@ -5,6 +5,7 @@ import re
 from prawko.hooks.payments import PaymentError, PaymentMethod, PaymentRequest
 from prawko_payments_przelewy24.settings import Przelewy24Settings
 
+MINUTES_TO_BEGIN = 30  # of a payer; Przelewy24 takes 1 to 99
 MAX_EMAIL_LENGTH = 50
 MAX_NAME_LENGTH = 40
 MAX_DESCRIPTION_LENGTH = 1024
@@ -38,7 +39,7 @@ def registration_fields(request: PaymentRequest, settings: Przelewy24Settings) -
         "urlReturn": request.return_url,
         "urlStatus": settings.events,
         "encoding": "UTF-8",
-        "timeLimit": 0 if request.method is PaymentMethod.TRANSFER else settings.minutes,
+        "timeLimit": 0 if request.method is PaymentMethod.TRANSFER else MINUTES_TO_BEGIN,
     }
     if request.blik_code is not None:
         fields["additional"] = {"PSU": _browser_fields(request)}

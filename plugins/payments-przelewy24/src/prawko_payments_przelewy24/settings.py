@@ -14,8 +14,7 @@ class Przelewy24Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     `key` is the API key, `crc` the key of signatures; `pos` defaults to `merchant`. `events` is
     our webhook URL. `blik_codes` and `transfers` are services that Przelewy24 enables on
-    request. `minutes` is how long a payment can be begun, `deadline` in seconds for a whole
-    call.
+    request.
     """
 
     merchant: Annotated[int, Meta(gt=0), Meta(description="the account's number")]
@@ -45,20 +44,10 @@ class Przelewy24Settings(msgspec.Struct, frozen=True, kw_only=True):
             "request"
         ),
     ] = False
-    minutes: Annotated[
-        int,
-        Meta(ge=1, le=99),
-        Meta(description="minutes a payer has to begin, 1 to 99"),
-    ] = 30
     url: Annotated[
         URL,
         Meta(description="`https://sandbox.przelewy24.pl` for its sandbox"),
     ] = URL("https://secure.przelewy24.pl")
-    deadline: Annotated[
-        float,
-        Meta(gt=0, le=25),
-        Meta(description="seconds a call may take"),
-    ] = 20.0
 
     @property
     def effective_pos_id(self) -> int:

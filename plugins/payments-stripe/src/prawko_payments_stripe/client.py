@@ -20,6 +20,7 @@ from prawko_payments_stripe.settings import StripeSettings
 
 T = TypeVar("T")
 
+DEADLINE_SECONDS = 20.0  # of a whole call, retries included
 API_VERSION = "2026-10-28.endive"
 MAX_RETRIES = 2
 PAGE_SIZE = 100
@@ -40,9 +41,9 @@ class StripeGateway:
     """
 
     def __init__(self, settings: StripeSettings) -> None:
-        self._deadline = settings.deadline
+        self._deadline = DEADLINE_SECONDS
         # An attempt takes at most half of the time, which leaves room for another.
-        self._http_client = StripeHttpClient(deadline=settings.deadline / 2)
+        self._http_client = StripeHttpClient(deadline=DEADLINE_SECONDS / 2)
         self._stripe = stripe.StripeClient(
             settings.secret_key,
             stripe_version=API_VERSION,

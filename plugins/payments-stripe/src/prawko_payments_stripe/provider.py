@@ -43,6 +43,7 @@ from prawko_payments_stripe.responses import (
 from prawko_payments_stripe.settings import StripeSettings
 
 SESSION_PREFIX, INTENT_PREFIX = "cs_", "pi_"
+MINUTES_TO_PAY = 60  # on Stripe's page, which may be open for 31 to 1439
 MIN_AMOUNTS = {"PLN": 200}  # Stripe's minimum, in grosze
 REFUND_STATES = {
     "succeeded": RefundState.SUCCEEDED,
@@ -92,10 +93,9 @@ class StripeProvider:
     async def create_payment(self, request: PaymentRequest) -> NextAction:
         if request.method not in self.capabilities.methods or request.blik_code is not None:
             raise ValueError(f"the method {request.method} is not offered in this way")
-        minutes = self._settings.minutes
         save = request.save_payment_method and request.method in self.capabilities.recurring_methods
         params = checkout_session.checkout_params(
-            request, minutes=minutes, save_payment_method=save
+            request, minutes=MINUTES_TO_PAY, save_payment_method=save
         )
         session = await self._client.create_session(params, f"order-{request.reference}")
         method_types = session.payment_method_types
@@ -106,7 +106,7 @@ class StripeProvider:
         return NextAction(
             ref=PaymentRef(request.reference, session.id),
             url=_session_url(session),
-            expires_in_seconds=minutes * 60,
+            expires_in_seconds=MINUTES_TO_PAY * 60,
         )
 
     async def charge(self, mandate: Mandate, request: PaymentRequest) -> ProviderPayment:

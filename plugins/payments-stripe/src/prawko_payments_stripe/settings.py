@@ -14,8 +14,7 @@ class StripeSettings(msgspec.Struct, frozen=True, kw_only=True):
 
     `secret_key` may be a restricted one. `webhook_secret` is the signing secret of webhooks, or
     two with a comma during a rotation. `blik` and `przelewy24` are methods that the account has
-    enabled beside cards. `minutes` is how long Stripe's page stays open, `deadline` in seconds
-    for a whole call, including its retries.
+    enabled beside cards.
     """
 
     secret_key: Annotated[
@@ -45,17 +44,7 @@ class StripeSettings(msgspec.Struct, frozen=True, kw_only=True):
         bool,
         Meta(description="the account has enabled it beside cards; never used for renewals"),
     ] = False
-    minutes: Annotated[
-        int,
-        Meta(ge=31, le=1439),
-        Meta(description="minutes a payer may take on Stripe's page, 31 to 1439"),
-    ] = 60
     url: Annotated[URL, Meta(description="the address of the API")] = URL("https://api.stripe.com")
-    deadline: Annotated[
-        float,
-        Meta(gt=0, le=25),
-        Meta(description="seconds a call may take, retries included"),
-    ] = 20.0
 
     @property
     def is_live(self) -> bool:

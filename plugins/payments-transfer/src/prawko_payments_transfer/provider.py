@@ -19,7 +19,7 @@ from prawko.hooks.webhooks import WebhookRequest, WebhookVerificationError
 from prawko_payments_transfer import titles
 from prawko_payments_transfer.settings import TransferSettings
 
-_DAY_SECONDS = 24 * 60 * 60
+OPEN_SECONDS = 14 * 24 * 60 * 60  # of an order: a transfer may take days
 
 
 class TransferProvider:
@@ -51,7 +51,7 @@ class TransferProvider:
                 owner=self._settings.owner,
                 address=self._settings.address,
             ),
-            expires_in_seconds=self._settings.days * _DAY_SECONDS,
+            expires_in_seconds=OPEN_SECONDS,
         )
 
     def extract_reference(self, title: str) -> str | None:

@@ -10,7 +10,7 @@ class TransferSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The bank account.
 
     `owner` and `address` are the recipient of the transfer. Every title is `prefix` and the
-    payment's reference. `days` is how long a payment stays open: a transfer may take days.
+    payment's reference.
     """
 
     iban: Annotated[str, Meta(description="the account that customers pay on by bank transfer")]
@@ -24,8 +24,3 @@ class TransferSettings(msgspec.Struct, frozen=True, kw_only=True):
             "capitals and digits"
         ),
     ] = "PRAWKO"
-    days: Annotated[
-        int,
-        Meta(ge=1, le=90),
-        Meta(description="days an order waits for its money, 1 to 90"),
-    ] = 14

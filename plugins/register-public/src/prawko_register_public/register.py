@@ -9,6 +9,8 @@ from prawko_register_public.response import parse_response
 from prawko_register_public.search_key import compute_search_key
 from prawko_register_public.settings import PublicRegisterSettings
 
+MAX_RESPONSE_BYTES = 256 * 1024
+
 
 class PublicRegister:
     """Queries one document by the hash of its holder's names and its number."""
@@ -23,7 +25,7 @@ class PublicRegister:
         self._http_client = HttpClient(
             deadline=settings.deadline,
             max_connections=settings.connections,
-            max_response_bytes=settings.largest,
+            max_response_bytes=MAX_RESPONSE_BYTES,
             headers={"Accept": "application/json"},
         )
 

@@ -13,7 +13,7 @@ _ORIGIN = r"^(?:https://[^\s/@]+|http://(?:127\.0\.0\.1|localhost)(?::[0-9]+)?)/
 class PublicRegisterSettings(msgspec.Struct, frozen=True):
     """The location of the service: `url` is its origin, `version` a part of its paths.
 
-    `deadline` is in seconds for a whole call; `largest` is the longest response in bytes.
+    `deadline` is in seconds for a whole call.
     """
 
     url: Annotated[
@@ -36,8 +36,3 @@ class PublicRegisterSettings(msgspec.Struct, frozen=True):
         msgspec.Meta(ge=1, le=1000),
         msgspec.Meta(description="connections of a process"),
     ] = 16
-    largest: Annotated[
-        int,
-        msgspec.Meta(ge=1024),
-        msgspec.Meta(description="bytes of the longest response"),
-    ] = 256 * 1024

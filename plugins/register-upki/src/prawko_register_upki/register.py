@@ -27,6 +27,7 @@ from prawko_register_upki.settings import PREFIX, UpkiSettings
 from prawko_register_upki.signing import EnvelopeSigner, XmlSigner
 
 NAME = "upki"
+MAX_RESPONSE_BYTES = 256 * 1024
 # Of a SOAP service to a GET: a page about itself, a fault, or that it takes POST only.
 ANSWERS_WITHOUT_REQUEST = frozenset({200, 400, 405, 500})
 
@@ -50,7 +51,7 @@ class UpkiRegister:
         self._http_client = HttpClient(
             deadline=settings.deadline,
             max_connections=settings.connections,
-            max_response_bytes=settings.largest,
+            max_response_bytes=MAX_RESPONSE_BYTES,
             headers=HEADERS,
             tls=tls,
             server_name=settings.server_name,

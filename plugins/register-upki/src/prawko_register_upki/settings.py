@@ -14,9 +14,8 @@ class UpkiSettings(msgspec.Struct, frozen=True):
 
     `p12` and `ca` are paths of files. Without `ca` the system's certificate authorities are
     trusted. `server_name` is the name in the server's certificate, for a `url` with a bare
-    address. `deadline` is in seconds for a whole call, `largest` the longest response in bytes;
-    `connections` must leave room beside calls that hang until their deadline. `sign` adds a
-    WS-Security signature with the key in `p12`.
+    address. `deadline` is in seconds for a whole call; `connections` must leave room beside calls
+    that hang until their deadline. `sign` adds a WS-Security signature with the key in `p12`.
     """
 
     url: Annotated[
@@ -52,11 +51,6 @@ class UpkiSettings(msgspec.Struct, frozen=True):
             "deadline"
         ),
     ] = 128
-    largest: Annotated[
-        int,
-        msgspec.Meta(ge=1024),
-        msgspec.Meta(description="bytes of the longest response"),
-    ] = 256 * 1024
     sign: Annotated[
         bool,
         msgspec.Meta(description="adds a WS-Security signature with the key of `P12`"),

@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from uuid import UUID
 
-from prawko.accounts import rate_limits
+from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Actor
 from prawko.accounts.email_address import normalise_email, parse_email
 from prawko.accounts.errors import InvalidEmailError, InvalidResetLinkError
 from prawko.accounts.known_browsers import find_known_browser, remember_browser
 from prawko.accounts.login_sessions import LoginSessionRepository
-from prawko.accounts.mailbox_limiter import MailboxLimiter
+from prawko.accounts.mailbox_limits import count_mail
 from prawko.accounts.models import CodeKind
 from prawko.accounts.one_time_codes import (
     CodePurpose,
@@ -32,7 +32,7 @@ from prawko.accounts.repository import AccountRepository, LoginAccount
 from prawko.base.clock import utc_now
 from prawko.base.constant_time import padded_response
 from prawko.base.context import AppContext
-from prawko.base.rate_limit import Throttle
+from prawko.base.rate_limit import client_network
 from prawko.base.text.i18n import translate
 from prawko.hooks.channels import Medium, Recipient
 from prawko.mail.email_template import render_email
@@ -107,9 +107,7 @@ class PasswordReset:
     def __init__(self, context: AppContext) -> None:
         self._context = context
         self._codes = OneTimeCodes(context, _PURPOSE)
-        self._throttle = Throttle(context.database, context.key_ring)
-        self._mailboxes = MailboxLimiter(context)
-        self._limits = rate_limits.AccountLimits(context.settings)
+        self._throttle = context.throttle
 
     async def request_link(self, email: str, client_info: ClientInfo) -> None:
         """Send a link if the address belongs to an account; it replaces an older one.
@@ -121,9 +119,7 @@ class PasswordReset:
         if address is None:
             raise InvalidEmailError(fields={"email": "accounts.email.invalid"})
         key = normalise_email(address)
-        await self._throttle.hit(
-            self._limits.resets_per_network, rate_limits.client_network(client_info.ip)
-        )
+        await self._throttle.hit(limits.RESETS_PER_NETWORK, client_network(client_info.ip))
         async with padded_response():
             async with self._context.database.system() as session:
                 account = await AccountRepository(session).find_by_email(key)
@@ -132,9 +128,10 @@ class PasswordReset:
                 browser = find_known_browser(
                     client_info.known_browsers, account.id, account.browser_generation
                 )
-            await self._mailboxes.count(
-                address, client_info, limit=self._limits.resets_per_email, browser=browser
-            )
+            await count_mail(
+                self._context, address, client_info,
+                limit=limits.RESETS_PER_EMAIL, browser=browser,
+            )  # fmt: skip
             # An operator's password is set by the command alone: the panel's login cannot.
             if account is not None and not account.is_operator:
                 await self._send_link(account, client_info)
@@ -193,12 +190,11 @@ class PasswordReset:
                 session, self._context.key_ring, client_info.known_browsers, user_id
             )
         # The owner may sign in from yet another browser.
-        await self._throttle.reset(self._limits.login_per_account, email_key)
+        await self._throttle.reset(limits.LOGINS, email_key)
         return known_browsers
 
     async def _count_refused_link(self, client_info: ClientInfo) -> None:
-        network = rate_limits.client_network(client_info.ip)
-        await self._throttle.hit(self._limits.resets_per_network, network)
+        await self._throttle.hit(limits.RESETS_PER_NETWORK, client_network(client_info.ip))
 
     async def _find_actor(self, token: str) -> Actor | None:
         """Return whose unused link a token names; None for a malformed or unknown one."""

@@ -1,13 +1,12 @@
 """Confirms with the current password that the person at the keyboard is the account's owner."""
 
-from prawko.accounts import rate_limits
+from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.errors import WrongPasswordError
 from prawko.accounts.passwords.comparison import MatchedPassword, match_password
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
-from prawko.base.rate_limit import Throttle
 
 
 async def verify_current_password(
@@ -20,8 +19,8 @@ async def verify_current_password(
     Raises TooManyRequestsError, and WrongPasswordError at `field` of the form. No transaction is
     open while the hash is compared: the caller makes sure that it is still the same.
     """
-    throttle, subject = Throttle(context.database, context.key_ring), str(identity.user_id)
-    await throttle.hit(rate_limits.WRONG_PASSWORDS, subject)
+    throttle, subject = context.throttle, str(identity.user_id)
+    await throttle.hit(limits.WRONG_PASSWORDS, subject)
     async with context.database.system() as session:
         account = await AccountRepository(session).find_password(identity.user_id)
     match = await match_password(context.database, account, password, caller=identity.user_id)
@@ -30,5 +29,5 @@ async def verify_current_password(
             now = context.clock.now()
             await record_event(session, AuditEvent.PASSWORD_REFUSED, identity, client_info, now)
         raise WrongPasswordError(fields={field: "errors.wrong_password"})
-    await throttle.reset(rate_limits.WRONG_PASSWORDS, subject)
+    await throttle.reset(limits.WRONG_PASSWORDS, subject)
     return match

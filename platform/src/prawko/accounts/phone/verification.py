@@ -3,20 +3,21 @@
 from datetime import timedelta
 from math import ceil
 
+import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.accounts.models import CodeKind
 from prawko.accounts.one_time_codes import CodePurpose, OneTimeCodeRepository, OneTimeCodes
 from prawko.accounts.phone import phone_codes
 from prawko.accounts.phone.errors import InvalidPhoneCodeError, SmsUnavailableError
-from prawko.accounts.phone.rate_limits import PhoneCodeLimits
 from prawko.accounts.phone.sms import PHONE_CODE
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
 from prawko.base.errors import TooManyRequestsError
-from prawko.base.rate_limit import Throttle
+from prawko.base.rate_limit import GLOBAL_SUBJECT, RateLimit, client_network
 from prawko.hooks.channels import Medium
 from prawko_tenants.ids import UserId
 
@@ -31,15 +32,19 @@ _PURPOSE = CodePurpose(
 )
 
 
+def phone_codes_per_day(context: AppContext) -> RateLimit:
+    """Return the limit on the codes of all callers together; its subject is GLOBAL_SUBJECT."""
+    return msgspec.structs.replace(
+        limits.PHONE_CODES_PER_DAY, max_tries=context.settings.sms_codes_per_day
+    )
+
+
 class PhoneVerification:
     """Sends and checks codes. Counted attempts stay counted when the call is refused."""
 
     def __init__(self, context: AppContext) -> None:
         self._context = context
         self._codes = OneTimeCodes(context, _PURPOSE)
-        self._limits = PhoneCodeLimits(
-            context.settings, Throttle(context.database, context.key_ring)
-        )
 
     async def send_code(self, identity: Identity, raw: str, client_info: ClientInfo) -> None:
         """Store the number as the person's and send it a fresh code.
@@ -52,7 +57,14 @@ class PhoneVerification:
             raise SmsUnavailableError(retry_after=_RETRY_AFTER_SECONDS)
         async with self._context.database.system() as session:
             await self._ensure_resend_allowed(session, identity.user_id)
-        await self._limits.hit(identity, number, client_info.ip)
+        await self._context.throttle.hit_all(
+            (
+                (limits.PHONE_CODES, str(identity.user_id)),
+                (limits.PHONE_CODES_PER_NUMBER, number),
+                (limits.PHONE_CODES_PER_NETWORK, client_network(client_info.ip)),
+                (phone_codes_per_day(self._context), GLOBAL_SUBJECT),
+            )
+        )
         async with self._context.database.tenant(identity.tenant_id) as session:
             accounts = AccountRepository(session)
             await accounts.lock_user(identity.user_id)

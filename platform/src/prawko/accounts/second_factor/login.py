@@ -8,7 +8,7 @@ from prawko.accounts.login import NewSession, create_session
 from prawko.accounts.login_sessions import LoginSessionRepository, SessionProof
 from prawko.accounts.models import LoginSession
 from prawko.accounts.repository import AccountRepository
-from prawko.accounts.second_factor.limiter import SecondFactorLimiter
+from prawko.accounts.second_factor.limits import count_try, record_refusal, reset_tries
 from prawko.accounts.second_factor.mails import SecondFactorMail, enqueue_second_factor_mail
 from prawko.accounts.second_factor.verification import SecondFactorMethod, redeem_second_factor
 from prawko.base.clock import utc_now
@@ -22,7 +22,6 @@ class SecondFactorLogin:
 
     def __init__(self, context: AppContext) -> None:
         self._context = context
-        self._limiter = SecondFactorLimiter(context)
 
     async def complete(self, token: str, code: str, client_info: ClientInfo) -> NewSession:
         """Open a session under a new token in place of the waiting one.
@@ -36,14 +35,14 @@ class SecondFactorLogin:
             )
             if pending is None:
                 raise AuthRequiredError
-        subject = await self._limiter.count(pending.user_id, client_info)
+        subject = await count_try(self._context, pending.user_id, client_info)
         async with self._context.database.tenant(pending.tenant_id) as session:
             new_session = await self._redeem(
                 session, pending, SessionProof(token=token), code, client_info
             )
         if new_session is None:
             raise InvalidSecondFactorError(fields={"code": "errors.invalid_second_factor"})
-        await self._limiter.reset(subject)
+        await reset_tries(self._context, subject)
         return new_session
 
     async def _redeem(
@@ -55,7 +54,7 @@ class SecondFactorLogin:
         await AccountRepository(session).lock_user(user_id)
         method = await redeem_second_factor(session, self._context.key_ring, user_id, code)
         if method is None:
-            await self._limiter.record_refusal(session, actor, client_info)
+            await record_refusal(self._context, session, actor, client_info)
             return None
         if not await LoginSessionRepository(session).end_pending(pending.id, utc_now()):
             raise AuthRequiredError  # ended or completed meanwhile: the code stays unused

@@ -16,7 +16,7 @@ from prawko.accounts.login import NewSession, create_session
 from prawko.accounts.login_sessions import LoginSessionRepository, own_session_proof
 from prawko.accounts.passwords.verification import verify_current_password
 from prawko.accounts.repository import AccountRepository
-from prawko.accounts.second_factor.limiter import SecondFactorLimiter
+from prawko.accounts.second_factor.limits import count_try, record_refusal, reset_tries
 from prawko.accounts.second_factor.mails import SecondFactorMail, enqueue_second_factor_mail
 from prawko.accounts.second_factor.qr_codes import draw_qr_code
 from prawko.accounts.second_factor.recovery_codes import hash_recovery_code, new_recovery_codes
@@ -56,7 +56,6 @@ class SecondFactorService:
     def __init__(self, context: AppContext) -> None:
         self._context = context
         self._key_ring = context.key_ring
-        self._limiter = SecondFactorLimiter(context)
 
     async def status(self, identity: Identity) -> SecondFactorOut:
         """Return whether it is on, and how many recovery codes are left."""
@@ -103,7 +102,7 @@ class SecondFactorService:
         Raises InvalidSecondFactorError, TooManyRequestsError, and SecondFactorDisabledError when
         no set-up was started.
         """
-        subject = await self._limiter.count(identity.user_id, client_info)
+        subject = await count_try(self._context, identity.user_id, client_info)
         async with self._context.database.tenant(identity.tenant_id) as session:
             await AccountRepository(session).lock_user(identity.user_id)
             await ensure_session_active(session, identity)
@@ -121,7 +120,7 @@ class SecondFactorService:
                 session, identity, client_info, AuditEvent.SECOND_FACTOR_ENABLED,
                 SecondFactorMail.ENABLED, is_confirmed=True,
             )  # fmt: skip
-        await self._limiter.reset(subject)
+        await reset_tries(self._context, subject)
         return EnabledSecondFactor(recovery_codes, new_session)
 
     async def disable(
@@ -184,7 +183,7 @@ class SecondFactorService:
         matched = await verify_current_password(
             self._context, identity, password, client_info, field="password"
         )
-        subject = await self._limiter.count(identity.user_id, client_info)
+        subject = await count_try(self._context, identity.user_id, client_info)
         async with self._context.database.tenant(identity.tenant_id) as session:
             await AccountRepository(session).lock_user(identity.user_id)
             await ensure_session_active(session, identity)  # before a code is used up
@@ -192,10 +191,10 @@ class SecondFactorService:
                 raise SecondFactorDisabledError
             method = await redeem_second_factor(session, self._key_ring, identity.user_id, code)
             if method is None:
-                await self._limiter.record_refusal(session, identity, client_info)
+                await record_refusal(self._context, session, identity, client_info)
         if method is None:
             raise InvalidSecondFactorError(fields=_INVALID_CODE_FIELDS)
-        await self._limiter.reset(subject)
+        await reset_tries(self._context, subject)
         return matched.stored_hash
 
     async def lock_confirmed(

@@ -13,12 +13,12 @@ from uuid import UUID
 
 import msgspec
 
+from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.dates import format_date
-from prawko.base.rate_limit import HOUR, RateLimit, Throttle
 from prawko.billing.errors import (
     InvalidDriverLimitError,
     NoPaidPeriodError,
@@ -183,6 +183,4 @@ class OrderContext:
 
     async def throttle_order(self) -> None:
         """Count an order that reaches a provider. Raises TooManyRequestsError."""
-        limit = RateLimit("order", self.context.settings.orders_per_company, HOUR)
-        throttle = Throttle(self.context.database, self.context.key_ring)
-        await throttle.hit(limit, str(self.actor.tenant_id))
+        await self.context.throttle.hit(limits.ORDERS, str(self.actor.tenant_id))

@@ -1,13 +1,12 @@
 """The free trial, once per business (docs/rules.md R3)."""
 
+from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.email_address import normalise_email
-from prawko.accounts.rate_limits import client_network
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
 from prawko.base.nip import TaxId, has_nip_format, has_valid_check_digit
-from prawko.base.rate_limit import DAY, RateLimit, Throttle
-from prawko.base.settings import Settings
+from prawko.base.rate_limit import client_network
 from prawko.billing.billing_details import BillingDetails
 from prawko.billing.errors import (
     AlreadySubscribedError,
@@ -29,13 +28,6 @@ from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import TenantSession
 
 TRIAL_DRIVER_LIMIT = 5
-# A refused trial tells that a tax id was used: these bound how many anybody can ask for.
-TRIALS_PER_PERSON = RateLimit("trial_person", 5, DAY)
-
-
-def trials_per_network(settings: Settings) -> RateLimit:
-    """Return the limit on one network's trials, begun and refused."""
-    return RateLimit("trial_address", settings.trials_per_address, DAY)
 
 
 class TrialService:
@@ -45,7 +37,7 @@ class TrialService:
         self._session = session
         self._context = context
         self._subscriptions = SubscriptionRepository(session)
-        self._throttle = Throttle(context.database, context.key_ring)
+        self._throttle = context.throttle
 
     async def start(self, raw_tax_id: str, user_id: UserId, client_info: ClientInfo) -> None:
         """Start the trial of the company.
@@ -56,10 +48,8 @@ class TrialService:
         """
         tax_id = parse_tax_id(raw_tax_id, strict=self._context.settings.strict_tax_id)
         # Before this session has a connection: each count takes one of its own.
-        await self._throttle.hit(TRIALS_PER_PERSON, str(user_id))
-        await self._throttle.hit(
-            trials_per_network(self._context.settings), client_network(client_info.ip)
-        )
+        await self._throttle.hit(limits.TRIALS_PER_PERSON, str(user_id))
+        await self._throttle.hit(limits.TRIALS_PER_NETWORK, client_network(client_info.ip))
         now = self._context.clock.now()
         company = await self._subscriptions.lock_company()
         if company.trial_started_at is not None:

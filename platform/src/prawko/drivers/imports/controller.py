@@ -4,6 +4,7 @@ from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import JSONBody
 
+from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, AuditLog
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
@@ -26,6 +27,7 @@ from prawko.drivers.imports.schemas import (
 from prawko.drivers.imports.service import DriverImportService
 from prawko.drivers.imports.template import create_template
 from prawko.drivers.table_response import XLSX_MEDIA_TYPE, XLSX_RESPONSE
+from prawko.limits import COMPANY_LIMIT
 from prawko_tenants.sessions import TenantSession
 
 
@@ -52,7 +54,7 @@ class DriverImportController(Controller):
         operation_id="previewDriverImport",
         summary="Show which rows of a table can be added as drivers, and the mistakes of others",
         status_code=200,
-        opt={"malformed": InvalidImportError},
+        opt={"malformed": InvalidImportError, COMPANY_LIMIT: limits.IMPORT_PREVIEWS},
         responses=error_responses(
             *VERIFIED_EMAIL_ERRORS,
             SubscriptionRequiredError,
@@ -73,7 +75,7 @@ class DriverImportController(Controller):
     @post(
         operation_id="importDrivers",
         summary="Add the chosen rows of a table as drivers, all or none",
-        opt={"malformed": InvalidImportError},
+        opt={"malformed": InvalidImportError, COMPANY_LIMIT: limits.IMPORTS},
         responses=error_responses(
             *VERIFIED_EMAIL_ERRORS,
             SubscriptionRequiredError,

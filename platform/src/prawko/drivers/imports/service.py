@@ -4,12 +4,10 @@ import asyncio
 from collections.abc import Collection, Sequence
 
 from prawko.base.context import AppContext
-from prawko.base.rate_limit import Throttle
 from prawko.base.text.i18n import Language, translate
 from prawko.billing.subscription.entitlements import require_subscription
-from prawko.drivers import rate_limits
 from prawko.drivers.collation import sort_key
-from prawko.drivers.document_limiter import DocumentLimiter
+from prawko.drivers.document_limits import count_documents
 from prawko.drivers.errors import DriverLimitError, LicenceTakenError
 from prawko.drivers.imports.errors import InvalidImportError
 from prawko.drivers.imports.files import read_table
@@ -54,21 +52,17 @@ class DriverImportService:
 
     def __init__(self, context: AppContext, session: TenantSession) -> None:
         self._session = session
-        self._database = context.database
-        self._clock = context.clock
-        self._throttle = Throttle(context.database, context.key_ring)
-        self._limiter = DocumentLimiter(context)
+        self._context = context
         self._slots = context.components.get(ImportSlots)
         self._drivers = DriverRepository(session)
 
     async def preview(self, table: ImportTableIn, language: Language) -> ImportPreviewOut:
         """Return the rows with their mistakes; writes nothing.
 
-        Raises UnreadableImportError, SubscriptionRequiredError and TooManyRequestsError.
+        Raises UnreadableImportError and SubscriptionRequiredError.
         """
-        await self._throttle.hit(rate_limits.IMPORT_PREVIEWS, str(self._session.tenant_id))
         read = await self._read_rows(table)
-        limit = await require_subscription(self._session, self._clock.now())
+        limit = await require_subscription(self._session, self._context.clock.now())
         numbers = await self._drivers.list_licence_numbers()
         rows, ready = await asyncio.to_thread(_preview_rows, read, numbers, language)
         return ImportPreviewOut(
@@ -81,11 +75,10 @@ class DriverImportService:
         Raises UnreadableImportError, InvalidImportError, SubscriptionRequiredError,
         LicenceTakenError, DriverLimitError and TooManyRequestsError.
         """
-        await self._throttle.hit(rate_limits.IMPORTS, str(self._session.tenant_id))
         rows = await self._read_rows(table)
         drivers = await asyncio.to_thread(_choose_rows, rows, set(table.rows))
-        await self._limiter.count(self._session.tenant_id, len(drivers))
-        now = self._clock.now()
+        await count_documents(self._context, self._session.tenant_id, len(drivers))
+        now = self._context.clock.now()
         limit = await require_subscription(self._session, now)
         await self._drivers.lock_company()
         count = await self._drivers.count() + len(drivers)
@@ -101,8 +94,8 @@ class DriverImportService:
         The request's own session has taken no connection yet.
         """
         tenant_id = self._session.tenant_id
-        async with self._database.tenant(tenant_id) as session:
-            await require_subscription(session, self._clock.now())
+        async with self._context.database.tenant(tenant_id) as session:
+            await require_subscription(session, self._context.clock.now())
         async with self._slots.slot(tenant_id):
             return await asyncio.to_thread(_read_rows, table.text, table.content_base64)
 

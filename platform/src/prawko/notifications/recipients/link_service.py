@@ -3,12 +3,12 @@
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
+from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
-from prawko.accounts.rate_limits import client_network
 from prawko.accounts.repository import AccountRepository
 from prawko.base.clock import utc_now, warsaw_date
 from prawko.base.context import AppContext
-from prawko.base.rate_limit import Throttle
+from prawko.base.rate_limit import client_network
 from prawko.deliveries.jobs import deliver_pending
 from prawko.notifications.catalogue import NoticeGroup, NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
@@ -17,7 +17,6 @@ from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.notifications.recipients.errors import InvalidRecipientLinkError
 from prawko.notifications.recipients.links import INVITATION_LIFETIME, LinkKind, parse_token
 from prawko.notifications.recipients.models import AlertRecipient
-from prawko.notifications.recipients.rate_limits import UNKNOWN_LINKS
 from prawko.notifications.recipients.repository import RecipientRepository
 from prawko.notifications.recipients.schemas import RecipientLinkOut
 from prawko.notifications.recipients.service import to_state
@@ -93,7 +92,7 @@ class RecipientLinkService:
                         yield session, recipient, kind
                         return
         network = client_network(self._client_info.ip)
-        await Throttle(self._context.database, self._context.key_ring).hit(UNKNOWN_LINKS, network)
+        await self._context.throttle.hit(limits.UNKNOWN_LINKS, network)
         raise InvalidRecipientLinkError
 
     async def _describe(

@@ -6,15 +6,15 @@ from typing import TypeVar
 
 from msgspec import UNSET, UnsetType
 
+from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.email_address import mailbox_of, normalise_email, parse_email
 from prawko.accounts.email_deliverability import to_email_problem
-from prawko.accounts.mailbox_limiter import MailboxLimiter
-from prawko.accounts.rate_limits import client_network
+from prawko.accounts.mailbox_limits import count_mail
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
-from prawko.base.rate_limit import Throttle
+from prawko.base.rate_limit import client_network
 from prawko.base.text.plain_text import compose_text, is_far_too_long, to_single_line
 from prawko.deliveries.jobs import deliver_pending
 from prawko.notifications.catalogue import NoticeGroup
@@ -37,11 +37,6 @@ from prawko.notifications.recipients.errors import (
 from prawko.notifications.recipients.invitation_mails import enqueue_invitation
 from prawko.notifications.recipients.links import INVITATION_LIFETIME
 from prawko.notifications.recipients.models import AlertRecipient
-from prawko.notifications.recipients.rate_limits import (
-    INVITATIONS,
-    INVITATIONS_PER_NETWORK,
-    REPEATED_INVITATIONS,
-)
 from prawko.notifications.recipients.repository import MemberAddress, RecipientRepository
 from prawko.notifications.recipients.schemas import (
     MAX_NAME_LENGTH,
@@ -79,7 +74,6 @@ class RecipientService:
         self._recipients = RecipientRepository(session)
         self._members = NoticeRepository(session, session.tenant_id)
         self._policy = ChannelPolicy.from_settings(context.settings)
-        self._throttle = Throttle(context.database, context.key_ring)
 
     async def list_all(self) -> AlertRecipientsOut:
         """Return the members, and the persons without an account."""
@@ -208,10 +202,11 @@ class RecipientService:
         Raises TooManyRequestsError.
         """
         company, network = str(self._session.tenant_id), client_network(self._client_info.ip)
-        await self._throttle.hit(REPEATED_INVITATIONS, f"{company} {mailbox_of(address)}")
-        await self._throttle.hit(INVITATIONS, company)
-        await self._throttle.hit(INVITATIONS_PER_NETWORK, network)
-        await MailboxLimiter(self._context).count(address, self._client_info)
+        throttle = self._context.throttle
+        await throttle.hit(limits.REPEATED_INVITATIONS, f"{company} {mailbox_of(address)}")
+        await throttle.hit(limits.INVITATIONS, company)
+        await throttle.hit(limits.INVITATIONS_PER_NETWORK, network)
+        await count_mail(self._context, address, self._client_info)
 
     async def _invite(self, recipient: AlertRecipient, event: AuditEvent, now: datetime) -> None:
         await enqueue_invitation(self._session, recipient)

@@ -12,10 +12,8 @@ from prawko.accounts.repository import AccountRepository
 from prawko.base.clock import warsaw_date, warsaw_midnight
 from prawko.base.context import AppContext
 from prawko.base.errors import BadRequestError
-from prawko.base.rate_limit import Throttle
 from prawko.base.text.i18n import Language, translate
 from prawko.pdf.process import draw_in_process
-from prawko.verifications.confirmation import rate_limits
 from prawko.verifications.confirmation.builder import (
     CheckedPeriod,
     ConfirmationBuilder,
@@ -108,8 +106,6 @@ class ConfirmationService:
         self, driver_id: DriverId,
         load: Callable[[RecordedChecks, ConfirmationBuilder], Awaitable[_Named]],
     ) -> ConfirmationFile:  # fmt: skip
-        throttle = Throttle(self._context.database, self._context.key_ring)
-        await throttle.hit(rate_limits.CONFIRMATIONS, str(self._identity.tenant_id))
         async with self._context.database.tenant(self._identity.tenant_id) as session:
             builder = await self._create_builder(session)
             detail, confirmation = await load(RecordedChecks(session, driver_id), builder)

@@ -4,13 +4,13 @@ import asyncio
 import math
 from datetime import timedelta
 
+from prawko import limits
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.base.backoff import bounded_delay
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
 from prawko.base.observability import logs
-from prawko.base.rate_limit import HOUR, RateLimit, Throttle
 from prawko.billing.subscription.entitlements import require_subscription
 from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers.errors import DriverLimitError
@@ -48,12 +48,8 @@ class ManualCheck:
     """Checks one driver at a person's request."""
 
     def __init__(self, context: AppContext) -> None:
-        settings = context.settings
         self._context = context
         self._accesses = RegisterAccesses(context, max_concurrency=1)
-        self._throttle = Throttle(context.database, context.key_ring)
-        self._per_driver = RateLimit("check_driver", settings.manual_checks_per_driver, HOUR)
-        self._per_company = RateLimit("check_company", settings.manual_checks_per_company, HOUR)
 
     async def check(self, identity: Identity, driver_id: DriverId) -> VerificationOut:
         """Query the register now and return the verification.
@@ -64,8 +60,9 @@ class ManualCheck:
         """
         tenant_id = identity.tenant_id
         driver = await self._load_driver(tenant_id, driver_id)
-        await self._throttle.hit(self._per_driver, str(driver_id))
-        await self._throttle.hit(self._per_company, str(tenant_id))
+        throttle = self._context.throttle
+        await throttle.hit(limits.MANUAL_CHECKS_PER_DRIVER, str(driver_id))
+        await throttle.hit(limits.MANUAL_CHECKS_PER_COMPANY, str(tenant_id))
         access = await self._await_slot()
         sent_query = SentQuery(
             tenant_id=tenant_id,

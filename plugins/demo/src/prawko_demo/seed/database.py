@@ -8,7 +8,7 @@ from prawko.base.bootstrap import close_context, create_context
 from prawko.base.queue import RecordingQueue
 from prawko.worker.composition_root import register_handlers
 from prawko_demo import register_state
-from prawko_demo.config import MAILBOX_FILE, PLUGINS, DemoConfig
+from prawko_demo.config import MAILBOX_FILE, MAX_TRIES, PLUGINS, DemoConfig
 from prawko_demo.credentials import OPERATOR_EMAIL, OPERATOR_PASSWORD
 from prawko_demo.register.document_store import DocumentStore
 from prawko_demo.seed.history import run_todays_check, write_check_history
@@ -54,6 +54,7 @@ async def _seed_company(
             extra_plugins=plugins,
             clock=clock,
             queue=RecordingQueue(),
+            max_tries=MAX_TRIES,
         )
         for variables in (config.panel_variables, config.worker_variables)
     )

@@ -1,0 +1,23 @@
+"""Limits how many documents a company has checked for the first time.
+
+Each is a query of the register that no other limit bounds: a company that added and removed
+drivers, or changed their numbers, again and again would have the whole rate, and could try names.
+"""
+
+from prawko import limits
+from prawko.base.context import AppContext
+from prawko.billing.subscription.entitlements import require_subscription
+from prawko_tenants.ids import TenantId
+
+
+async def count_documents(context: AppContext, tenant_id: TenantId, number: int = 1) -> None:
+    """Count the drivers that a company adds, imports or edits, by what it may have.
+
+    Called before the caller's session has taken a connection. More than the company may have
+    count as that many: they are refused for another reason. Raises SubscriptionRequiredError and
+    TooManyRequestsError.
+    """
+    async with context.database.tenant(tenant_id) as session:
+        driver_limit = await require_subscription(session, context.clock.now())
+    limit = limits.new_documents(driver_limit)
+    await context.throttle.hit(limit, str(tenant_id), number=min(number, driver_limit))
