@@ -21,14 +21,7 @@ from prawko.accounts.audit_log import AuditEvent
 from prawko.base.observability.metrics import REGISTRY
 from prawko.base.text.i18n import Language, load_catalog
 from prawko.cli.main import prawko as command_line
-from prawko.notifications.kinds import (
-    BUNDLED_KINDS,
-    DIGEST_KINDS,
-    GROUPS_BY_KIND,
-    MEDIA_BY_KIND,
-    MEMBER_KINDS,
-    NoticeKind,
-)
+from prawko.notifications.catalogue import CATALOGUE, Bundling, NoticeKind
 from prawko.web.openapi import build_console_document
 from prawko_embedded import start_servers
 from prawko_migrations import upgrade_database
@@ -97,11 +90,16 @@ def format_console_document() -> str:
 def list_notices() -> Iterator[str]:
     """Yield the kinds of notice: media, groups, and how several of them are sent."""
     for kind in NoticeKind:
-        media = ", ".join(sorted(MEDIA_BY_KIND[kind])) or "panel only"
-        groups = ", ".join(sorted(GROUPS_BY_KIND.get(kind, ()))) or "-"
-        sets = {"members": MEMBER_KINDS, "bundled": BUNDLED_KINDS, "digest": DIGEST_KINDS}
-        traits = ", ".join(name for name, kinds in sets.items() if kind in kinds) or "-"
-        yield f"{kind.value} | {media} | {groups} | {traits}"
+        spec = CATALOGUE[kind]
+        media = ", ".join(sorted(spec.media)) or "panel only"
+        groups = ", ".join(sorted(spec.groups)) or "-"
+        traits = {
+            "members": spec.is_for_members_only,
+            "bundled": spec.bundling is Bundling.KIND,
+            "digest": spec.bundling is Bundling.FIRST_CHECK,
+        }
+        words = ", ".join(name for name, holds in traits.items() if holds) or "-"
+        yield f"{kind.value} | {media} | {groups} | {words}"
 
 
 def list_activities() -> Iterator[str]:
