@@ -60,6 +60,7 @@ LIMITS = "tests/accounts/test_rate_limits.py"
 PRIVACY_TESTS = "tests/plugins/test_contract_privacy.py"
 TRIALS = "tests/billing/subscription/test_subscription.py"
 BILLING_MIGRATION = "migrations/src/prawko_migrations/versions/0007_billing.py"
+AVAILABILITY = "platform/src/prawko/base/plugins/availability.py"
 PLUGIN_CALLS = "platform/src/prawko/base/plugins/calls.py"
 CALL_TESTS = "tests/base/test_plugin_calls.py"
 LYING_TESTS = "tests/faults/test_lying_plugins.py"
@@ -1448,7 +1449,7 @@ SAFEGUARDS = (
         "A pause is not ended by answers in flight",
         (
             (
-                f"{CHECKS}/register/circuit_breaker.py",
+                AVAILABILITY,
                 "if state.paused_until is None or state.paused_until <= now:\n        return reset",
                 "if True:\n        return reset",
             ),
@@ -2675,7 +2676,7 @@ SAFEGUARDS = (
         (
             (
                 f"{CHECKS}/register/circuit_breaker.py",
-                "    if state.next_free_at > latest + max_reserved:\n",
+                "    if state.next_free_at > now + MAX_CLOCK_SKEW + max_reserved:\n",
                 "    if False:\n",
             ),
         ),
@@ -2685,8 +2686,8 @@ SAFEGUARDS = (
         "A probe far ahead is not believed",
         (
             (
-                f"{CHECKS}/register/circuit_breaker.py",
-                "state.probe_at > latest + PROBE_INTERVAL:",
+                AVAILABILITY,
+                "state.probe_at > latest + state.rules.probe_interval:",
                 "False:",
             ),
         ),
@@ -3404,10 +3405,10 @@ SAFEGUARDS = (
         "One refused document pauses nobody else",
         (
             (
-                f"{CHECKS}/register/evidence.py",
+                "platform/src/prawko/base/plugins/evidence.py",
                 (
                     "        return self.has_known or len(self.tenants) > 1"
-                    " or len(self.drivers) >= MAX_DOCUMENTS"
+                    " or len(self.subjects) >= MAX_SUBJECTS"
                 ),
                 "        return True",
             ),

@@ -8,22 +8,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.hooks.errors import ProviderAccountError
-from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
-from prawko.verifications.register.circuit_breaker import (
-    FAILURE_THRESHOLD,
+from prawko.base.plugins.availability import (
     LONGEST_PAUSE,
     BreakerState,
-    LimiterState,
     blocked_until,
     on_account_rejected,
     on_failures,
     on_success,
     on_throttled,
+)
+from prawko.base.plugins.evidence import MAX_SUBJECTS, FailedCall
+from prawko.hooks.errors import ProviderAccountError
+from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.verifications.register.circuit_breaker import (
+    FAILURE_THRESHOLD,
+    LimiterState,
     transition_for,
     without_future_times,
 )
-from prawko.verifications.register.evidence import MAX_DOCUMENTS, FailedQuery
 from prawko.verifications.register.rate_limit_policy import (
     MAX_HORIZON,
     after_reservation,
@@ -41,8 +43,8 @@ ACCOUNT_REJECTED = ProviderAccountError("certificate")
 
 
 def failed_query(error, *, tenant=1, driver=1, is_known=True):
-    return FailedQuery(
-        error=error, tenant_id=UUID(int=tenant), driver_id=UUID(int=driver), is_known=is_known
+    return FailedCall(
+        error=error, tenant_id=UUID(int=tenant), subject_id=UUID(int=driver), is_known=is_known
     )
 
 
@@ -252,7 +254,7 @@ def test_a_refused_account_is_believed_of_two_companies_or_of_a_known_document()
 
 
 def test_an_account_refused_for_many_documents_of_the_only_company_is_believed():
-    refused = [new_document(tenant=1, driver=number) for number in range(MAX_DOCUMENTS)]
+    refused = [new_document(tenant=1, driver=number) for number in range(MAX_SUBJECTS)]
     assert on_account_rejected(FRESH, NOW, refused[:-1]).account_error is None
     assert on_account_rejected(FRESH, NOW, refused).account_error is not None
 

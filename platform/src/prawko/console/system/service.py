@@ -15,6 +15,7 @@ from prawko.accounts.acts.models import AdminActionType
 from prawko.base.clock import WARSAW, utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
+from prawko.base.plugins.availability import BreakerState
 from prawko.base.plugins.checks import check_offers, chosen_names
 from prawko.base.plugins.registry import PluginKind, PluginOffer
 from prawko.console.list_page import AnyRow, ListPage
@@ -42,7 +43,6 @@ from prawko.console.system.schemas import (
 from prawko.incidents.models import Incident, ProviderPause
 from prawko.incidents.service import close_incident
 from prawko.verifications.models import RegisterLimiter
-from prawko.verifications.register.circuit_breaker import BreakerState
 
 
 class SystemService:

@@ -9,6 +9,7 @@ from sqlalchemy import update
 from prawko.base.clock import WARSAW, utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
+from prawko.base.plugins.availability import BreakerState
 from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.licence_register import HasCertificate
 from prawko.incidents.heartbeats import (
@@ -25,7 +26,7 @@ from prawko.verifications.daily.pauses import paused_since
 from prawko.verifications.daily.planning import count_due_drivers
 from prawko.verifications.daily.run_repository import RunProgress, load_progress
 from prawko.verifications.daily.schedule import CheckSchedule
-from prawko.verifications.register.circuit_breaker import BreakerState, LimiterState
+from prawko.verifications.register.circuit_breaker import LimiterState
 from prawko.verifications.register.rate_limiter import RateLimiter
 from prawko_tenants.sessions import SystemSession
 

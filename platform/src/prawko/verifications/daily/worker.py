@@ -170,7 +170,7 @@ class CheckWorker:
         failures = [result for result in results if isinstance(result, Failure)]
         any_success = any(isinstance(result, Answer) for result in results)
         is_rejected = await access.limiter.record(
-            any_success=any_success, failed=[failure.to_failed_query() for failure in failures]
+            any_success=any_success, failed=[failure.to_failed_call() for failure in failures]
         )
         plugin = access.client.plugin
         faults = [fault for one in failures if (fault := fault_of(one.error)) is not None]

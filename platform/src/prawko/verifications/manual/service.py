@@ -11,6 +11,7 @@ from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
 from prawko.base.observability import logs
+from prawko.base.plugins.evidence import FailedCall
 from prawko.billing.subscription.entitlements import require_subscription
 from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers.errors import DriverLimitError
@@ -28,7 +29,6 @@ from prawko.verifications.manual.repository import ManualCheckRepository
 from prawko.verifications.outcome import outcome_of
 from prawko.verifications.register.access import RegisterAccess, RegisterAccesses
 from prawko.verifications.register.client import SentQuery
-from prawko.verifications.register.evidence import FailedQuery
 from prawko.verifications.register.rate_limiter import MANUAL
 from prawko.verifications.results.answers import normalise_answer
 from prawko.verifications.results.decision import CheckResult, decide_result, went_missing
@@ -106,10 +106,10 @@ class ManualCheck:
         try:
             answer = await access.client.query(sent.query)
         except (ProviderAccountError, RegisterError) as error:
-            failed = FailedQuery(
+            failed = FailedCall(
                 error=error,
                 tenant_id=sent.tenant_id,
-                driver_id=sent.driver_id,
+                subject_id=sent.driver_id,
                 is_known=sent.is_known,
             )
             await access.limiter.record(any_success=False, failed=[failed])

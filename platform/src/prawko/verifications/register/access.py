@@ -10,7 +10,7 @@ import msgspec
 
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.verifications.register.circuit_breaker import blocked_until
+from prawko.base.plugins.availability import blocked_until
 from prawko.verifications.register.client import RegisterClient
 from prawko.verifications.register.rate_limit_policy import Reservation
 from prawko.verifications.register.rate_limiter import RUN, RateLimiter

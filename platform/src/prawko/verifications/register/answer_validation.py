@@ -6,6 +6,7 @@ batch in which it is written.
 
 from prawko.base.backoff import bounded_delay
 from prawko.base.plugins.answers import validate_struct
+from prawko.base.plugins.availability import LONGEST_PAUSE
 from prawko.base.plugins.calls import describe_error
 from prawko.hooks.licence_register import (
     LicenceAnswer,
@@ -13,7 +14,6 @@ from prawko.hooks.licence_register import (
     RegisterError,
     RegisterErrorKind,
 )
-from prawko.verifications.register.circuit_breaker import LONGEST_PAUSE
 
 
 def validate_answer(answer: object, query: LicenceQuery) -> LicenceAnswer | None:

@@ -13,12 +13,14 @@ from prawko.base.clock import Clock, utc_now, warsaw_date
 from prawko.base.observability import logs
 from prawko.base.observability.metrics import Histogram
 from prawko.base.observability.tracing import link_of, trace_span
+from prawko.base.plugins.availability import blocked_until
 from prawko.base.plugins.calls import (
     PluginFaultError,
     PluginTimeoutError,
     PluginValueError,
     await_plugin,
 )
+from prawko.base.plugins.evidence import FailedCall
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import (
     LicenceAnswer,
@@ -28,8 +30,7 @@ from prawko.hooks.licence_register import (
     RegisterErrorKind,
 )
 from prawko.verifications.register.answer_validation import validate_answer, validate_error
-from prawko.verifications.register.circuit_breaker import FAILURE_THRESHOLD
-from prawko.verifications.register.evidence import Evidence, FailedQuery
+from prawko.verifications.register.circuit_breaker import RegisterAvailability, transition_for
 from prawko.verifications.register.rate_limit_policy import Reservation
 from prawko_tenants.ids import DriverId, TenantId
 
@@ -101,13 +102,13 @@ class Failure(msgspec.Struct, frozen=True):
             return self.error.kind.value
         return type(self.error).__name__
 
-    def to_failed_query(self) -> FailedQuery:
-        """The failed query, as the rate limiter records it."""
+    def to_failed_call(self) -> FailedCall:
+        """Return the failed query, as the rate limiter records it."""
         task = self.task
-        return FailedQuery(
+        return FailedCall(
             error=self.error,
             tenant_id=task.tenant_id,
-            driver_id=task.driver_id,
+            subject_id=task.driver_id,
             is_known=task.is_known,
         )
 
@@ -195,7 +196,7 @@ class RegisterClient:
         A query that could outlast `lease_end()` is skipped. After a 429, a rejected account or
         several time-outs in a row the rest is skipped.
         """
-        breaker = _LocalBreaker()
+        breaker = _BatchBreaker()
         results: list[TaskResult] = []
         queue = iter(enumerate(tasks))
 
@@ -223,7 +224,7 @@ class RegisterClient:
         self,
         task: CheckTask,
         at: datetime,
-        breaker: "_LocalBreaker",
+        breaker: "_BatchBreaker",
         lease_end: Callable[[], datetime],
     ) -> TaskResult:
         delay = (at - utc_now()).total_seconds()
@@ -256,31 +257,25 @@ class RegisterClient:
         return Answer(task, sent_query, answer, link)
 
 
-class _LocalBreaker:
-    """Circuit breaker of one batch; the rate limiter has that of all processes."""
+class _BatchBreaker:
+    """The availability of the access within one batch; once it is not open, the rest is skipped.
+
+    The rate limiter has that of all processes.
+    """
 
     def __init__(self) -> None:
         self.is_open = False
         self.record_answer()
 
     def record_answer(self) -> None:
-        self._failures = 0
-        self._refused, self._failed = Evidence(), Evidence()
+        self._availability = RegisterAvailability()
 
     def record(self, failure: Failure) -> None:
-        failed = [failure.to_failed_query()]
-        if isinstance(failure.error, ProviderAccountError):
-            self._refused = self._refused.with_failures(failed)
-            self.is_open |= self._refused.is_conclusive
-            return
-        match getattr(failure.error, "kind", None):
-            case RegisterErrorKind.RATE_LIMITED:
-                self.is_open = True
-            case RegisterErrorKind.UNAVAILABLE:
-                self._failures += 1
-                self._failed = self._failed.with_failures(failed)
-                is_over = self._failures >= FAILURE_THRESHOLD
-                self.is_open |= is_over and self._failed.is_conclusive
+        transition = transition_for([failure.to_failed_call()], any_success=False)
+        if transition is not None:
+            now = utc_now()
+            self._availability = transition(self._availability, now)
+            self.is_open |= blocked_until(self._availability, now) is not None
 
 
 def fault_of(error: BaseException) -> PluginFaultError | None:

@@ -8,12 +8,8 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from prawko.verifications.register.circuit_breaker import (
-    LimiterState,
-    after_probe,
-    blocked_until,
-    needs_probe,
-)
+from prawko.base.plugins.availability import after_probe, blocked_until, needs_probe
+from prawko.verifications.register.circuit_breaker import LimiterState
 
 # No caller reserves slots further ahead.
 MAX_HORIZON = 5.0

@@ -1,6 +1,6 @@
 """Distributed rate limiter of the register: one row per lane in PostgreSQL, locked for updates."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
@@ -10,11 +10,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base.clock import utc_now
 from prawko.base.observability import logs
+from prawko.base.plugins import availability
+from prawko.base.plugins.evidence import FailedCall
 from prawko.verifications.models import RegisterLimiter
-from prawko.verifications.register import circuit_breaker
 from prawko.verifications.register import rate_limit_policy as policy
-from prawko.verifications.register.circuit_breaker import LimiterState
-from prawko.verifications.register.evidence import FailedQuery
+from prawko.verifications.register.circuit_breaker import (
+    LimiterState,
+    Transition,
+    transition_for,
+    without_future_times,
+)
 from prawko.verifications.register.rate_limit_policy import Reservation
 from prawko_tenants.engine import Database
 
@@ -52,7 +57,7 @@ class RateLimiter:
                     after = (
                         policy.after_reservation(state, now, reservation, reservation.count)
                         if row.lane == lane
-                        else circuit_breaker.after_probe(state, now)
+                        else availability.after_probe(state, now)
                     )
                     _set_state(row, after, now)
         return reservation
@@ -64,22 +69,22 @@ class RateLimiter:
         now = utc_now()
         return LimiterState(next_free_at=now) if row is None else self._state_of(row, now)
 
-    async def record(self, *, any_success: bool, failed: Sequence[FailedQuery] = ()) -> bool:
+    async def record(self, *, any_success: bool, failed: Sequence[FailedCall] = ()) -> bool:
         """Update the state by the results of queries; no statement if nothing changes.
 
         Returns whether our account counts as rejected now.
         """
         is_rejected = False
         if any_success and self._is_degraded:
-            is_rejected = await self._update(circuit_breaker.on_success)
-        transition = circuit_breaker.transition_for(failed, any_success=any_success)
+            is_rejected = await self._update(availability.on_success)
+        transition = transition_for(failed, any_success=any_success)
         if transition is not None:
             is_rejected = await self._update(transition)
         if is_rejected:
             log.error("register_account_rejected", register=self.register)
         return is_rejected
 
-    async def _update(self, transition: Callable[[LimiterState, datetime], LimiterState]) -> bool:
+    async def _update(self, transition: Transition) -> bool:
         """Change every lane; returns whether our account counts as rejected then."""
         now = utc_now()
         async with self._database.system() as session:
@@ -104,7 +109,7 @@ class RateLimiter:
 
     def _state_of(self, lane: RegisterLimiter, now: datetime) -> LimiterState:
         max_reserved = policy.max_reserved(self._rate * LANE_SHARES[lane.lane])
-        return circuit_breaker.without_future_times(_stored_state(lane), now, max_reserved)
+        return without_future_times(_stored_state(lane), now, max_reserved)
 
     @property
     def _lanes(self) -> Select[RegisterLimiter]:
