@@ -3,13 +3,16 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 import msgspec
 import pytest
 
 from prawko.base.plugins import calls as plugin_calls
 from prawko.base.plugins.answers import MAX_BYTES, validate_struct
+from prawko.base.plugins.call_slot import SLOT
 from prawko.base.plugins.calls import (
+    PluginBlockedError,
     PluginCrashError,
     PluginFaultError,
     PluginTimeoutError,
@@ -19,7 +22,7 @@ from prawko.base.plugins.calls import (
     describe_error,
     has_abandoned_calls,
 )
-from prawko.base.plugins.watchdog import PluginWatchdog
+from prawko.base.plugins.experience import PluginExperience
 from prawko.hooks.channels import DeliveryError
 from prawko.hooks.payments import Money
 from prawko_testing.fakes import licence_answer
@@ -33,13 +36,17 @@ DEADLINE = 0.05
 @pytest.fixture(autouse=True)
 def short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plugin_calls, "GRACE_SECONDS", 0.05)
-    monkeypatch.setattr(plugin_calls, "_blocks", {})
 
 
 async def call(
-    function: Callable[[], Awaitable[object]], *, deadline: float = DEADLINE, **options: type
+    function: Callable[[], Awaitable[object]],
+    *,
+    plugin: PluginExperience | None = None,
+    deadline: float = DEADLINE,
+    **options: type,
 ) -> object:
-    return await await_plugin("channel odd", function, deadline=deadline, **options)
+    plugin = plugin or PluginExperience("channel odd")
+    return await await_plugin(plugin, function, deadline=deadline, **options)
 
 
 async def test_a_value_and_a_documented_error_pass() -> None:
@@ -72,7 +79,7 @@ async def test_whatever_a_plugin_raises_is_its_own_error(error: type[BaseExcepti
         ):
             await call(function)
     with pytest.raises(PluginCrashError, match=f"^{error.__name__} in crash_at_once, line"):
-        call_plugin("channel odd", crash_at_once)
+        call_plugin(PluginExperience("channel odd"), crash_at_once)
 
 
 async def test_a_method_that_is_not_async_is_a_fault() -> None:
@@ -138,34 +145,50 @@ async def test_whoever_waits_for_a_call_can_be_cancelled() -> None:
     assert not has_abandoned_calls()
 
 
-async def test_a_call_that_blocks_the_loop_is_interrupted_and_not_repeated() -> None:
-    turns = 0
+@pytest.mark.parametrize("waits", [False, True], ids=["at once", "after a wait"])
+async def test_a_call_that_blocks_the_loop_is_not_repeated(monkeypatch, waits) -> None:
+    monkeypatch.setattr(plugin_calls, "BLOCK_SECONDS", 0.05)
+    plugin = PluginExperience("channel odd")
+    blocks = 0
 
-    async def turn() -> None:
-        nonlocal turns
-        while True:
-            turns += 1
-            await asyncio.sleep(0.01)
+    async def block() -> str:
+        nonlocal blocks
+        blocks += 1
+        if waits:
+            await asyncio.sleep(0)
+        with suppress(BaseException):  # a plugin that swallows everything has blocked, too
+            time.sleep(0.1)  # noqa: ASYNC251 (that is the fault)
+        return "done"
 
-    async def block() -> None:
-        time.sleep(8)  # noqa: ASYNC251 (that is the fault)
+    assert await call(block, plugin=plugin, deadline=30) == "done"
+    assert plugin.rests_until() is not None
+    assert plugin.unreported_block.startswith("it blocked the process for ")
+    for function in (block, lambda: call_plugin(plugin, lambda: 7)):
+        with pytest.raises(PluginBlockedError):
+            await call(function, plugin=plugin, deadline=30)
+    assert blocks == 1
 
-    watchdog = PluginWatchdog()
-    watchdog.start()
-    turning = asyncio.create_task(turn())
-    began = time.monotonic()
-    try:
-        results = await asyncio.gather(
-            *(call(block, deadline=30) for _ in range(5)), return_exceptions=True
-        )
-    finally:
-        watchdog.stop()
-        turning.cancel()
-    assert time.monotonic() - began < 20, "one of five has blocked, for two seconds"
-    assert {type(result) for result in results} == {PluginTimeoutError}
-    assert str(results[0]).startswith("it blocked the process for ")
-    assert {str(result) for result in results[1:]} == {"it blocked the process a while ago"}
-    assert turns > 0
+
+def test_a_plugin_is_named_while_its_code_runs() -> None:
+    plugin = PluginExperience("channel odd")
+    assert call_plugin(plugin, lambda: SLOT.view[0]) == plugin.number != 0
+    assert SLOT.view[0] == 0
+
+
+async def test_a_plugin_is_not_named_while_its_call_waits() -> None:
+    plugin = PluginExperience("channel odd")
+    numbers = []
+
+    async def wait() -> None:
+        numbers.append(SLOT.view[0])
+        await asyncio.sleep(0.01)
+        numbers.append(SLOT.view[0])
+
+    calling = asyncio.create_task(call(wait, plugin=plugin, deadline=30))
+    await asyncio.sleep(0.001)
+    assert SLOT.view[0] == 0
+    await calling
+    assert numbers == [plugin.number, plugin.number]
 
 
 def test_an_error_without_a_text_is_described_by_its_type() -> None:

@@ -39,6 +39,7 @@ from prawko_testing.fake_payments import FakePaymentProvider, payment_plugin
 from prawko_testing.fakes import FakeRegister, RecordingChannel
 
 CALL_SECONDS = 1.0
+SENDS_IN_A_ROW = channel_sender.BATCH_SIZE / channel_sender.MAX_CONCURRENCY + 2
 BROKEN = "broken"
 FREQUENT = (reconcile_runs, build_due_invoices, process_payment_events)
 
@@ -170,6 +171,7 @@ def run_worker(
 ) -> None:
     """Run the worker until the process is terminated; calls of plugins have shorter deadlines."""
     channel_sender.SEND_SECONDS = call_seconds
+    channel_sender.LEASE = timedelta(seconds=call_seconds * SENDS_IN_A_ROW)
     provider_calls.PAYMENT_SECONDS = call_seconds
     document_builder.INVOICE_SECONDS = call_seconds
     main.DRAIN_SECONDS, main.MAX_STOP_SECONDS = drain_seconds, max_stop_seconds

@@ -4,6 +4,7 @@ import asyncio
 import os
 import time
 from contextlib import asynccontextmanager
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -11,11 +12,13 @@ from redis.asyncio import Redis
 
 from faults.broken_plugins import BROKEN, CALL_SECONDS, run_worker
 from prawko.base.clock import utc_now
+from prawko.base.plugins.experience import FAULTS_UNTIL_REST
 from prawko.base.queue import SaqQueue
 from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.channels import Medium
+from prawko.hooks.deadlines import HARD_LIMIT_SECONDS
 from prawko.hooks.payments import Money, PaymentEvent, PaymentEventKind, PaymentRef
-from prawko.incidents.plugin_faults import FAULTS_UNTIL_REST, PLUGIN_FAILING
+from prawko.incidents.plugin_faults import PLUGIN_FAILING
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.service import enqueue_messages
 from prawko.payments.jobs import process_payment_events
@@ -32,11 +35,13 @@ DRIVERS = licence_numbers(40)
 DRAIN_SECONDS = 3.0  # of the product's 25, and of its 29 until it ends by force
 MAX_STOP_SECONDS = 9.0
 HEALTHY_SECONDS = 5.0  # longer on a machine that is busy with something else
-BLOCKED_SECONDS = 2.0  # by each plugin that blocks, before it is interrupted
+# By each of four plugins that block: until the process is ended, until it is started again, and
+# until the leases of the messages that it held are over.
+BLOCKED_SECONDS = HARD_LIMIT_SECONDS + 10.0
 # What the incidents say, by what the plugins do.
 REASONS = {
     "hanging": "nor when cancelled",
-    "blocking": "it blocked the process",
+    "blocking": "it blocked the process for 5 s, which was ended",
     "crashing": "SystemExit",
     "lying": "returned int",
 }
@@ -84,6 +89,35 @@ class BrokenWorker:
         return "\n".join((self.folder / name).read_text()[-4000:] for name in ("out", "err"))
 
 
+class SupervisedWorker:
+    """A worker's process, started again if it ends before it is terminated, as in production."""
+
+    def __init__(self, start) -> None:
+        self._start = start
+        self._process = start()
+        self._is_terminated = False
+        self.starts = 1
+
+    async def supervise(self) -> None:
+        while not self._is_terminated:
+            if not self._process.is_alive():
+                wait_for_exit(self._process)
+                self._process = self._start()
+                self.starts += 1
+            await asyncio.sleep(0.2)
+
+    def terminate(self) -> None:
+        self._is_terminated = True
+        self._process.terminate()
+
+    def wait_for_exit(self) -> int:
+        return wait_for_exit(self._process)
+
+    def kill(self) -> None:
+        if self._process._popen is not None and self._process.is_alive():
+            self._process.kill()
+
+
 @pytest.fixture
 async def start_worker(servers, logins, variables, worker, context, fleet, tmp_path):
     redis = Redis.from_url(servers.urls.redis_url)
@@ -105,15 +139,18 @@ async def start_worker(servers, logins, variables, worker, context, fleet, tmp_p
             "INVOICE_ISSUER": BROKEN,
             "DAILY_CHECK_AT": "00:00",
         }
-        process = start_process(
-            run_worker, mode, call_seconds, DRAIN_SECONDS, MAX_STOP_SECONDS,
-            variables=environment, output_folder=tmp_path,
+        process = SupervisedWorker(
+            partial(
+                start_process, run_worker, mode, call_seconds, DRAIN_SECONDS, MAX_STOP_SECONDS,
+                variables=environment, output_folder=tmp_path,
+            )
         )  # fmt: skip
+        supervising = asyncio.create_task(process.supervise())
         try:
             yield BrokenWorker(worker, context, fleet, queue, tmp_path), process
         finally:
-            if process._popen is not None and process.is_alive():
-                process.kill()
+            supervising.cancel()
+            process.kill()
 
     yield start
     await queue.close()
@@ -162,9 +199,10 @@ async def test_one_broken_plugin_of_each_kind_harms_nobody_else(start_worker, fl
             assert detail.startswith(f"{key}: "), detail
             assert REASONS[mode] in detail, detail
 
+        assert process.starts == (5 if mode == "blocking" else 1), broken.output()
         terminated_at = time.monotonic()
         process.terminate()
-        assert await asyncio.to_thread(wait_for_exit, process) == 0, broken.output()
+        assert await asyncio.to_thread(process.wait_for_exit) == 0, broken.output()
         assert time.monotonic() - terminated_at < MAX_STOP_SECONDS
         if mode == "lying":  # the carrier has them: a wrong reference is no reason to send again
             once = "delivery WHERE channel_medium = 'sms' AND state = 'sent' AND attempts = 1"
@@ -181,7 +219,7 @@ async def test_a_worker_ends_in_time_whatever_a_plugin_holds(start_worker, mode,
 
         terminated_at = time.monotonic()
         process.terminate()
-        assert await asyncio.to_thread(wait_for_exit, process) == code, broken.output()
+        assert await asyncio.to_thread(process.wait_for_exit) == code, broken.output()
         assert time.monotonic() - terminated_at < MAX_STOP_SECONDS + 2
         if code:
             assert "worker_stopped_by_force" in broken.output()

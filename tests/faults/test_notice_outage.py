@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import text
 
 from prawko.base.clock import WARSAW
+from prawko.base.plugins.experience import PluginExperience
 from prawko.base.plugins.registry import Plugins
 from prawko.deliveries.dispatcher import deliver_due
 from prawko.hooks.channels import DeliveryError, Medium
 from prawko.hooks.errors import ProviderAccountError
-from prawko.incidents import plugin_faults
 from prawko.notifications.catalogue import CATALOGUE, Bundling, NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import (
@@ -140,7 +140,8 @@ async def _set_phones(admin: asyncpg.Connection) -> None:
 async def test_two_hours_without_carriers_lose_and_duplicate_nothing(
     channels, anna, clock, logins, failure, monkeypatch
 ) -> None:
-    monkeypatch.setattr(plugin_faults, "REST_SECONDS", 0.0)  # real ones; the test skips time
+    # Its seconds are real ones; the test skips time.
+    monkeypatch.setattr(PluginExperience, "rests_until", lambda _: None)
     channels.fail_with(failure)
     tenant_id = TenantId(await anna.tenant_id(channels.worker))
     kinds = [kind for kind in NoticeKind if CATALOGUE[kind].media]

@@ -63,6 +63,7 @@ BILLING_MIGRATION = "migrations/src/prawko_migrations/versions/0007_billing.py"
 AVAILABILITY = "platform/src/prawko/base/plugins/availability.py"
 PLUGIN_CALLS = "platform/src/prawko/base/plugins/calls.py"
 CALL_TESTS = "tests/base/test_plugin_calls.py"
+SLOT_TESTS = "tests/base/test_call_slot.py"
 LYING_TESTS = "tests/faults/test_lying_plugins.py"
 BROKEN_TESTS = "tests/faults/test_broken_plugins.py"
 DATABASE_LOG = "tests/personal_data/test_database_log.py"
@@ -3267,22 +3268,20 @@ SAFEGUARDS = (
         (f"{CALL_TESTS}::test_whatever_a_plugin_raises_is_its_own_error",),
     ),
     Safeguard(
-        "A plugin that blocks the process is interrupted",
+        "A process that a plugin blocks is ended",
         (
             (
-                "platform/src/prawko/base/plugins/watchdog.py",
-                "        signal.pthread_kill(main_thread, INTERRUPT)\n",
-                "",
+                "platform/src/prawko/base/plugins/hard_limit.py",
+                "exit=True, file",
+                "exit=False, file",
             ),
         ),
-        (f"{CALL_TESTS}::test_a_call_that_blocks_the_loop_is_interrupted_and_not_repeated",),
+        (f"{SLOT_TESTS}::test_a_process_that_a_call_holds_or_ends_is_ended_and_its_plugin_named",),
     ),
     Safeguard(
-        "The watchdog does not stop the process itself",
-        (("platform/src/prawko/base/plugins/watchdog.py", "    gc.disable()\n", ""),),
-        (
-            "tests/base/test_plugin_watchdog.py::test_a_garbage_collection_while_a_frame_is_read_stops_no_process",
-        ),
+        "The plugin whose code runs is named outside the process",
+        ((PLUGIN_CALLS, "    SLOT.view[0] = plugin.number\n", ""),),
+        (f"{SLOT_TESTS}::test_a_process_that_a_call_holds_or_ends_is_ended_and_its_plugin_named",),
     ),
     Safeguard(
         "A plugin that blocked the process is not called again at once",
@@ -3293,7 +3292,7 @@ SAFEGUARDS = (
                 "        awaitable",
             ),
         ),
-        (f"{CALL_TESTS}::test_a_call_that_blocks_the_loop_is_interrupted_and_not_repeated",),
+        (f"{CALL_TESTS}::test_a_call_that_blocks_the_loop_is_not_repeated",),
     ),
     Safeguard(
         "A result that comes with the cancellation counts",
@@ -3326,9 +3325,9 @@ SAFEGUARDS = (
         "A plugin rests after five faults in a row",
         (
             (
-                f"{INCIDENTS}/plugin_faults.py",
-                "        return time.monotonic() < self._by_plugin[plugin].rests_until",
-                "        return False",
+                "platform/src/prawko/base/plugins/experience.py",
+                "        return availability.blocked_until(state, now)",
+                "        return None",
             ),
         ),
         (f"{LYING_TESTS}::test_a_channel_that_hangs_delays_no_other_and_rests",),

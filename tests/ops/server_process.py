@@ -31,13 +31,14 @@ class ServerProcess:
         self.url = url
         self.log = log
         self._arguments, self._variables = arguments, variables
+        self._runtime = {"RUNTIME_DIRECTORY": str(log.parent)}
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> Self:
         with self.log.open("ab") as output:
             self._process = subprocess.Popen(
                 self._arguments,
-                env=INHERITED | CLOCK_VARIABLES | self._variables,
+                env=self._runtime | INHERITED | CLOCK_VARIABLES | self._variables,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,

@@ -99,7 +99,8 @@ def _run_child(
     folder: str,
 ) -> None:
     os.environ.clear()
-    os.environ.update(CLOCK_VARIABLES | variables)
+    # The slots of the processes that a test ends say nothing to those of another test.
+    os.environ.update({"RUNTIME_DIRECTORY": folder} | CLOCK_VARIABLES | variables)
     modes = {"in": os.O_RDONLY, "out": os.O_WRONLY | os.O_APPEND, "err": os.O_WRONLY | os.O_APPEND}
     for number, (name, mode) in enumerate(modes.items()):
         os.dup2(os.open(Path(folder, name), mode | os.O_CREAT), number)

@@ -11,6 +11,7 @@ from prawko.base.context import AppContext, Queue
 from prawko.base.crypto import KeyRing
 from prawko.base.observability import logs
 from prawko.base.plugins import entries, loader
+from prawko.base.plugins.experience import PluginExperiences
 from prawko.base.plugins.registry import Plugins, UnconfiguredPluginError
 from prawko.base.queue import SaqQueue
 from prawko.base.settings import Settings
@@ -128,6 +129,6 @@ def _find_unconfigured(settings: Settings, loaded: Plugins) -> Iterator[Settings
 
 async def close_context(context: AppContext) -> None:
     """Close plugins, queue and database connections."""
-    await context.plugins.close()
+    await context.plugins.close(context.components.get(PluginExperiences))
     await context.queue.close()
     await context.database.close()

@@ -11,6 +11,7 @@ import msgspec
 from prawko.base.bootstrap import inspect_start
 from prawko.base.plugins.checks import check_offers
 from prawko.base.plugins.entries import discover_plugins, find_stray_groups
+from prawko.base.plugins.experience import PluginExperiences
 from prawko.base.plugins.registry import Plugins
 from prawko.base.variables import find_unknown_variables, list_variables
 from prawko.cli.context import exit_with_error
@@ -90,7 +91,7 @@ async def _inspect(variables: Mapping[str, str], *, is_checking: bool) -> list[P
     if is_checking:
         checks = await check_offers(found.plugins)
         with suppress(Exception):  # the report says more than an error of `close`
-            await found.plugins.close()
+            await found.plugins.close(PluginExperiences())
     return [
         *build_reports(installed, found, checks, variables),
         *_describe_variables(variables, found.plugins),

@@ -23,13 +23,19 @@ from prawko.base.plugins.calls import (
     await_plugin,
     call_plugin,
 )
+from prawko.base.plugins.evidence import FailedCall
 from prawko.deliveries.carrier_order import is_sent_by
 from prawko.deliveries.carrier_references import validate_reference
 from prawko.deliveries.delivery_results import DeliveryResults
 from prawko.hooks.channels import Channel, DeliveryError, Recipient
 from prawko.hooks.deadlines import SEND_SECONDS
 from prawko.hooks.errors import ProviderAccountError
-from prawko.incidents.plugin_faults import PluginFaults, record_fault, record_success
+from prawko.incidents.plugin_faults import (
+    get_experience,
+    record_fault,
+    record_success,
+    to_failed_call,
+)
 from prawko.incidents.provider_pauses import paused_providers
 from prawko.outbox.models import Delivery
 from prawko.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry, to_due_message
@@ -55,7 +61,7 @@ class ChannelSender:
         self._context = context
         self._renderers = renderers
         self.channel = channel
-        self._plugin = _plugin_name(channel.name)
+        self._plugin = get_experience(context, _plugin_name(channel.name))
         self._results = DeliveryResults(context, renderers.feedback, channel)
         self._slots = asyncio.Semaphore(MAX_CONCURRENCY)
         self._unfinished = 0  # messages that are claimed; never more than BATCH_SIZE
@@ -98,14 +104,13 @@ class ChannelSender:
     @property
     def _is_blocked(self) -> bool:
         """Whether the channel takes no messages for now."""
-        faults = self._context.components.get(PluginFaults)
-        return self.account_rejected or faults.is_resting(self._plugin)
+        return self.account_rejected or self._plugin.rests_until() is not None
 
     async def _claim(self) -> Sequence[Delivery]:
         now = utc_now()
         names = self._context.settings.channel_names(self.channel.medium)
-        faults = self._context.components.get(PluginFaults)
-        failing = {name for name in names if faults.is_resting(_plugin_name(name))}
+        states = {name: get_experience(self._context, _plugin_name(name)) for name in names}
+        failing = {name for name, state in states.items() if state.rests_until() is not None}
         async with self._context.database.system() as session:
             resting = failing | await paused_providers(session, now)
             return await DeliveryRepository(session).claim(
@@ -215,7 +220,8 @@ class ChannelSender:
             self.account_rejected = True
             await results.pause_channel(row, message, error)
         except PluginFaultError as fault:
-            await record_fault(self._context, self._plugin, fault)
+            failed = [_to_failed_call(due, fault)]
+            await record_fault(self._context, self._plugin, fault, failed=failed)
             await results.retry_later(row, due, fault, message)
         except DeliveryError as error:
             await record_success(self._context, self._plugin)
@@ -266,3 +272,11 @@ class ChannelSender:
 
 def _plugin_name(channel: str) -> str:
     return f"channel {channel}"  # as `incidents.plugin_faults` knows it
+
+
+def _to_failed_call(due: DueMessage, fault: PluginFaultError) -> FailedCall:
+    """Return whom a fault concerned: a company's recipient may have an address that causes it."""
+    if due.tenant_id is None:
+        return to_failed_call(fault)
+    subject_id = due.user_id or due.id
+    return FailedCall(error=fault, tenant_id=due.tenant_id, subject_id=subject_id, is_known=False)

@@ -8,7 +8,12 @@ LOADING_SECONDS = 30.0
 """For the import of a plugin, and for each of its hooks."""
 
 BLOCK_SECONDS = 2.0
-"""For which a plugin may run without `await`: the whole process waits meanwhile."""
+"""For which a plugin may run without `await`: the whole process waits meanwhile. After a longer
+block it is not called for a while."""
+
+HARD_LIMIT_SECONDS = 5.0
+"""After which a block ends the process, which is started again and does not call the plugin for a
+while."""
 
 SEND_SECONDS = 30.0
 """For `Channel.send`."""

@@ -1,116 +1,87 @@
-"""Faults of plugins: some in a row are an incident, and the plugin rests.
+"""Faults of plugins: some in a row are an incident, and the plugin rests; so does a block at once.
 
-Both are this process's own experience: every process finds out for itself, and another one that
-gets on with the plugin goes on. A fault is a broken promise (`base.plugins.calls`), not a refusal
-or an outage, which have errors of their own.
+A fault is a broken promise (`base.plugins.calls`), not a refusal or an outage, which have errors of
+their own. The experience of this process is in `base.plugins.experience`.
 """
 
-import time
-from collections import defaultdict
-
-import msgspec
+from collections.abc import Sequence
+from uuid import UUID
 
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.observability import logs
 from prawko.base.observability.metrics import Counter
 from prawko.base.plugins.calls import PluginFaultError, describe_error
+from prawko.base.plugins.evidence import FailedCall
+from prawko.base.plugins.experience import PluginExperience, PluginExperiences
 from prawko.incidents.service import close_incident, open_incident
 
 log = logs.get_logger(__name__)
 
 PLUGIN_FAILING = "plugin_failing"
-FAULTS_UNTIL_REST = 5
-REST_SECONDS = 60.0
 
 FAULTS = Counter("prawko_plugin_faults_total", "Broken promises of plugins.", ("plugin", "fault"))
+_NO_ID = UUID(int=0)
 
 
-class _Experience(msgspec.Struct):
-    """The experience of this process with one plugin."""
-
-    faults: int = 0  # since the last success
-    rests_until: float = 0.0  # by the monotonic clock
-    is_known_good: bool = False  # no incident of it is open
+def get_experience(context: AppContext, plugin: str) -> PluginExperience:
+    """Return this process's experience with a plugin; `plugin` is kind and name: `channel smtp`."""
+    return context.components.get(PluginExperiences).get(plugin)
 
 
-class PluginFaults:
-    """The experience of this process with its plugins, by kind and name."""
-
-    def __init__(self) -> None:
-        self._by_plugin: defaultdict[str, _Experience] = defaultdict(_Experience)
-
-    def is_resting(self, plugin: str) -> bool:
-        """Whether the plugin is not to be called now."""
-        return time.monotonic() < self._by_plugin[plugin].rests_until
-
-    def count_faults(self, plugin: str, number: int) -> bool:
-        """Count faults; whether the plugin rests now."""
-        experience = self._by_plugin[plugin]
-        experience.faults += number
-        if experience.faults < FAULTS_UNTIL_REST:
-            return False
-        experience.rests_until = time.monotonic() + REST_SECONDS
-        experience.is_known_good = False
-        return True
-
-    def doubt(self, plugin: str) -> None:
-        """Note that an incident is open."""
-        self._by_plugin[plugin].is_known_good = False
-
-    def count_success(self, plugin: str) -> bool:
-        """Count a success; whether an incident may be open that it ends."""
-        experience = self._by_plugin[plugin]
-        was_known_good = experience.is_known_good
-        experience.faults, experience.rests_until, experience.is_known_good = 0, 0.0, True
-        return not was_known_good
+def to_failed_call(fault: Exception) -> FailedCall:
+    """Return a fault that is the provider's, whomever the call concerned."""
+    return FailedCall(error=fault, tenant_id=_NO_ID, subject_id=_NO_ID, is_known=True)
 
 
 async def record_fault(
     context: AppContext,
-    plugin: str,
+    plugin: PluginExperience,
     fault: PluginFaultError,
     *,
-    number: int = 1,
+    failed: Sequence[FailedCall] = (),
     is_harmless: bool = False,
 ) -> None:
-    """Log and count a fault; FAULTS_UNTIL_REST in a row are an incident, and the plugin rests.
+    """Log and count a fault; some in a row are an incident, and the plugin rests.
 
-    `number` is how many there were of the kind. A harmless one, which cost nobody anything, is an
-    incident at once and no reason to rest. Never raises. Whether a plugin that rests is called is
-    its caller's decision.
+    `failed` are the calls that ended so, if it matters whom they concerned. A harmless fault, which
+    cost no user anything, is an incident at once and no reason to rest. Never raises. Whether a
+    plugin that rests is called is its caller's decision.
     """
     reason = describe_error(fault)
-    FAULTS.add(plugin, type(fault).__name__)
-    log.error("plugin_failed", plugin=plugin, reason=reason, exc_info=fault.__cause__)
-    faults = context.components.get(PluginFaults)
+    FAULTS.add(plugin.name, type(fault).__name__)
+    log.error("plugin_failed", plugin=plugin.name, reason=reason, exc_info=fault.__cause__)
     if is_harmless:
-        faults.doubt(plugin)
-    elif not faults.count_faults(plugin, number):
+        plugin.doubt()
+    elif not plugin.count_faults(failed or [to_failed_call(fault)]):
         return
     await _set_incident(context, plugin, reason)
 
 
-async def record_success(context: AppContext, plugin: str) -> None:
+async def record_success(context: AppContext, plugin: PluginExperience) -> None:
     """Forget the faults of a plugin, and close its incident. Never raises."""
-    if context.components.get(PluginFaults).count_success(plugin):
+    if plugin.count_success():
         await _set_incident(context, plugin, None)
 
 
-async def _set_incident(context: AppContext, plugin: str, reason: str | None) -> None:
+async def report_block(context: AppContext, plugin: PluginExperience, reason: str) -> None:
+    """Open the incident of a plugin that blocked or ended a process. Never raises."""
+    FAULTS.add(plugin.name, "block")
+    await _set_incident(context, plugin, reason)
+
+
+async def _set_incident(context: AppContext, plugin: PluginExperience, reason: str | None) -> None:
     """Open the incident for a reason, or close it without one: a worker's login may, no other."""
     if not context.settings.planner_database_url:
         return
-    now = utc_now()
+    now, key = utc_now(), plugin.name
     try:
         async with context.database.system() as session:
             if reason is None:
-                await close_incident(session, kind=PLUGIN_FAILING, key=plugin, now=now)
+                await close_incident(session, kind=PLUGIN_FAILING, key=key, now=now)
             else:
-                detail = f"{plugin}: {reason}"
-                await open_incident(
-                    session, kind=PLUGIN_FAILING, key=plugin, detail=detail, now=now
-                )
+                detail = f"{key}: {reason}"
+                await open_incident(session, kind=PLUGIN_FAILING, key=key, detail=detail, now=now)
     except Exception as error:  # noqa: BLE001 (the next fault or success repeats it)
-        context.components.get(PluginFaults).doubt(plugin)
-        log.warning("plugin_incident_not_stored", plugin=plugin, error=type(error).__name__)
+        plugin.doubt()
+        log.warning("plugin_incident_not_stored", plugin=key, error=type(error).__name__)

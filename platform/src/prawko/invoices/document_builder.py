@@ -19,7 +19,7 @@ from prawko.base.plugins.calls import PluginFaultError, await_plugin, describe_e
 from prawko.hooks.deadlines import INVOICE_SECONDS
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.invoices import InvoiceData, InvoiceError, InvoiceIssuer, StructuredInvoice
-from prawko.incidents.plugin_faults import PluginFaults, record_fault, record_success
+from prawko.incidents.plugin_faults import get_experience, record_fault, record_success
 from prawko.invoices.documents import to_issuer_invoice
 from prawko.invoices.issuer_answers import validate_document
 from prawko.invoices.models import Invoice
@@ -130,9 +130,9 @@ class _DocumentBuilder:
         validate: Callable[[object], T],
     ) -> T:
         """Call the issuer within a deadline, unless it rests. Raises InvoiceError while it does."""
-        plugin = f"invoice issuer {issuer.name}"
-        if self._context.components.get(PluginFaults).is_resting(plugin):
-            raise InvoiceError(f"the {plugin} rests: it hung or failed again and again")
+        plugin = get_experience(self._context, f"invoice issuer {issuer.name}")
+        if plugin.rests_until() is not None:
+            raise InvoiceError(f"the {plugin.name} rests: it hung or failed again and again")
         try:
             answer = validate(
                 await await_plugin(

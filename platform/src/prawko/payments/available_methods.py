@@ -10,12 +10,10 @@ import msgspec
 
 from prawko.base.context import AppContext
 from prawko.base.observability import logs
-from prawko.base.plugins.calls import await_plugin
 from prawko.hooks.deadlines import METHODS_SECONDS
-from prawko.hooks.errors import ProviderAccountError
-from prawko.hooks.payments import Money, PaymentError, PaymentMethod, PaymentProvider
+from prawko.hooks.payments import Money, PaymentMethod, PaymentProvider
 from prawko.payments.provider_answers import validate_methods
-from prawko.payments.provider_calls import plugin_name
+from prawko.payments.provider_calls import call_provider
 
 log = logs.get_logger(__name__)
 
@@ -71,18 +69,18 @@ class MethodCache:
         self._entries: dict[tuple[str, Money], tuple[float, frozenset[PaymentMethod]]] = {}
 
     async def methods_by_provider(
-        self, providers: Sequence[PaymentProvider], amount: Money
+        self, context: AppContext, providers: Sequence[PaymentProvider], amount: Money
     ) -> dict[str, frozenset[PaymentMethod]]:
         """Return the methods of each provider; all it can offer if it is unavailable."""
         results = await asyncio.gather(
-            *(self._methods_of(provider, amount) for provider in providers)
+            *(self._methods_of(context, provider, amount) for provider in providers)
         )
         return {
             provider.name: methods for provider, methods in zip(providers, results, strict=True)
         }
 
     async def _methods_of(
-        self, provider: PaymentProvider, amount: Money
+        self, context: AppContext, provider: PaymentProvider, amount: Money
     ) -> frozenset[PaymentMethod]:
         key = (provider.name, amount)
         expires_at, methods = self._entries.get(key, (None, frozenset()))
@@ -90,13 +88,12 @@ class MethodCache:
             return methods
         ttl = CACHE_TTL
         try:
-            methods = validate_methods(
-                await await_plugin(
-                    plugin_name(provider),
-                    partial(provider.available_methods, amount),
-                    deadline=METHODS_SECONDS,
-                    raises=(PaymentError, ProviderAccountError),
-                )
+            methods = await call_provider(
+                context,
+                provider,
+                partial(provider.available_methods, amount),
+                validate_methods,
+                deadline=METHODS_SECONDS,
             )
         except Exception as error:  # noqa: BLE001 (one provider must not fail the whole list)
             log.warning("methods_unavailable", provider=provider.name, reason=type(error).__name__)

@@ -25,7 +25,7 @@ from prawko.hooks.payments import (
 )
 from prawko.payments.available_methods import configured_providers
 from prawko.payments.errors import InvalidTransferError, ManualPaymentsUnavailableError
-from prawko.payments.provider_calls import plugin_name
+from prawko.payments.provider_calls import get_provider_experience
 from prawko.payments.schemas import (
     MAX_GROSZE,
     MAX_REFERENCE_LENGTH,
@@ -80,7 +80,7 @@ async def record_transfer(
 
     Raises ManualPaymentsUnavailableError.
     """
-    provider, reference = match_title(manual_providers(context), line.title)
+    provider, reference = match_title(context, manual_providers(context), line.title)
     event = PaymentEvent(
         event_id=transfer_event_id(line.reference),
         kind=PaymentEventKind.PAID,
@@ -97,25 +97,27 @@ async def record_transfer(
     return RecordResult.RECORDED if reference else RecordResult.UNMATCHED
 
 
-def match_title(providers: Sequence[ManualProvider], title: str) -> tuple[ManualProvider, str]:
+def match_title(
+    context: AppContext, providers: Sequence[ManualProvider], title: str
+) -> tuple[ManualProvider, str]:
     """Return the provider that recognises a title, and the reference in it.
 
     The first provider and NO_REFERENCE if none does; the first of them if several do.
     """
     for provider in providers:
-        reference = _extract_reference(provider, title)
+        reference = _extract_reference(context, provider, title)
         if reference is not None:
             return provider, reference
     return providers[0], NO_REFERENCE
 
 
-def _extract_reference(provider: ManualProvider, title: str) -> str | None:
+def _extract_reference(context: AppContext, provider: ManualProvider, title: str) -> str | None:
     """Return the reference that a title names; None also if the plugin fails over it."""
-    plugin = plugin_name(provider)
+    plugin = get_provider_experience(context, provider)
     try:
         reference = call_plugin(plugin, partial(provider.extract_reference, title))
     except PluginFaultError as fault:
-        log.exception("plugin_failed", plugin=plugin, reason=describe_error(fault))
+        log.exception("plugin_failed", plugin=plugin.name, reason=describe_error(fault))
         return None
     is_valid = isinstance(reference, str) and is_valid_reference(reference)
     return reference if is_valid else None

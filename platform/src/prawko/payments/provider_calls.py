@@ -18,6 +18,7 @@ from prawko.base.plugins.calls import (
     await_plugin,
     describe_error,
 )
+from prawko.base.plugins.experience import PluginExperience
 from prawko.hooks.deadlines import PAYMENT_SECONDS
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import (
@@ -27,7 +28,7 @@ from prawko.hooks.payments import (
     ProviderPayment,
     synthesize_event,
 )
-from prawko.incidents.plugin_faults import PluginFaults, record_fault, record_success
+from prawko.incidents.plugin_faults import get_experience, record_fault, record_success
 from prawko.incidents.provider_pauses import pause_provider
 from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.models import Payment
@@ -55,14 +56,9 @@ class ProviderUnavailableError(Exception):
         self.retry_delay = bounded_delay(retry_after, longest=MAX_RETRY_AFTER) or timedelta(0)
 
 
-def plugin_name(provider: PaymentProvider) -> str:
-    """Return the name under which a provider's faults are counted."""
-    return f"payment provider {provider.name}"
-
-
-def is_resting(context: AppContext, provider: PaymentProvider) -> bool:
-    """Whether a provider is not to be called now, because it hung or failed again and again."""
-    return context.components.get(PluginFaults).is_resting(plugin_name(provider))
+def get_provider_experience(context: AppContext, provider: PaymentProvider) -> PluginExperience:
+    """Return this process's experience with a provider's plugin."""
+    return get_experience(context, f"payment provider {provider.name}")
 
 
 async def call_provider(
@@ -70,19 +66,25 @@ async def call_provider(
     provider: PaymentProvider,
     call: Callable[[], Awaitable[object]],
     validate: Callable[[object], T],
+    *,
+    deadline: float | None = None,
 ) -> T:
-    """Call a provider within the deadline, unless it rests, and validate what it returns.
+    """Call a provider, unless it rests, and validate what it returns.
 
+    The deadline is PAYMENT_SECONDS, or a shorter one in seconds.
     Raises a permanent PaymentError if the call was refused, ProviderUnavailableError for any
     other failure. A refused account pauses the provider and is reported to operators.
     """
-    plugin = plugin_name(provider)
-    if is_resting(context, provider):
+    plugin = get_provider_experience(context, provider)
+    if plugin.rests_until() is not None:
         raise ProviderUnavailableError(provider.name)
     try:
         answer = validate(
             await await_plugin(
-                plugin, call, deadline=PAYMENT_SECONDS, raises=(PaymentError, ProviderAccountError)
+                plugin,
+                call,
+                deadline=deadline or PAYMENT_SECONDS,
+                raises=(PaymentError, ProviderAccountError),
             )
         )
     except ProviderAccountError as error:

@@ -36,7 +36,7 @@ from prawko.payments.provider_answers import validate_next_action
 from prawko.payments.provider_calls import (
     ProviderUnavailableError,
     call_provider,
-    is_resting,
+    get_provider_experience,
     query_provider,
 )
 from prawko.payments.references import new_reference
@@ -61,10 +61,9 @@ class PaymentService:
     async def available_methods(self, amount: Money) -> tuple[OfferedMethod, ...]:
         """Return the methods that accept this amount at present, as the providers answer."""
         providers = configured_providers(self._context)
-        return offered_methods(
-            providers,
-            await self._context.components.get(MethodCache).methods_by_provider(providers, amount),
-        )
+        cache = self._context.components.get(MethodCache)
+        methods = await cache.methods_by_provider(self._context, providers, amount)
+        return offered_methods(providers, methods)
 
     async def create(self, session: TenantSession, order_id: UUID, request: PaymentRequest) -> UUID:
         """Store a payment in the caller's transaction; `start` is the next step.
@@ -77,7 +76,8 @@ class PaymentService:
             is_offered = request.method in capabilities.methods and (
                 request.blik_code is None or capabilities.accepts_blik_codes
             )
-            if is_offered and not (provider.name in paused or is_resting(self._context, provider)):
+            rests = get_provider_experience(self._context, provider).rests_until() is not None
+            if is_offered and not (provider.name in paused or rests):
                 is_recurring = request.method in capabilities.recurring_methods
                 return await self._insert(
                     session,

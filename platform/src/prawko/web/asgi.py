@@ -21,7 +21,7 @@ def create_asgi_app() -> Any:
 
     context = _open_context("panel")
     app = create_app(context, frontend_dir=find_frontend(context.settings))
-    _start_tasks(app, context)
+    _start_tasks(app, context, "panel")
     return app
 
 
@@ -32,7 +32,7 @@ def create_console_asgi_app() -> Any:
 
     context = _open_context("console", reads_all_companies=True)
     app = create_console_app(context, console_dir=find_console(context.settings))
-    _start_tasks(app, context)
+    _start_tasks(app, context, "console")
     return app
 
 
@@ -49,20 +49,17 @@ def _open_context(service: str, *, reads_all_companies: bool = False) -> Any:
     return dataclasses.replace(context, clock=GuardedClock(context.clock, context.clock_guard))
 
 
-def _start_tasks(app: Any, context: Any) -> None:
+def _start_tasks(app: Any, context: Any, role: str) -> None:
     """Let the application watch its plugins and its clock, share its metrics, close the context."""
     from prawko.base.bootstrap import close_context  # noqa: PLC0415 (the parent imports nothing)
-    from prawko.base.plugins.watchdog import PluginWatchdog  # noqa: PLC0415
     from prawko.web.clock_gate import compare_clocks  # noqa: PLC0415
+    from prawko.web.lifecycle import watch_process  # noqa: PLC0415
     from prawko.web.shared_metrics import share_metrics  # noqa: PLC0415
-
-    async def watch() -> None:
-        PluginWatchdog().start()
 
     async def close() -> None:
         await close_context(context)
 
-    app.on_startup.append(watch)
+    watch_process(app, context, role)
     compare_clocks(app, context)
     app.on_shutdown.append(close)
     share_metrics(app, context)

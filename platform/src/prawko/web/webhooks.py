@@ -19,18 +19,29 @@ from prawko import limits
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
-from prawko.base.errors import BadRequestError, NotFoundError, TooManyRequestsError
+from prawko.base.errors import (
+    BadRequestError,
+    NotFoundError,
+    TooManyRequestsError,
+    UnavailableError,
+)
 from prawko.base.observability import logs, metrics
 from prawko.base.plugins.answers import is_valid_id, validate_struct
-from prawko.base.plugins.calls import PluginFaultError, PluginValueError, call_plugin
+from prawko.base.plugins.calls import (
+    PluginBlockedError,
+    PluginFaultError,
+    PluginValueError,
+    call_plugin,
+)
 from prawko.base.schemas import OkOut
 from prawko.deliveries.delivery_reports import reporting_channels
 from prawko.deliveries.jobs import process_delivery_reports
 from prawko.hooks.channels import DeliveryReport, ReportingChannel
 from prawko.hooks.payments import PaymentEvent, PaymentProvider
 from prawko.hooks.webhooks import MalformedWebhookError, WebhookRequest, WebhookVerificationError
-from prawko.incidents.plugin_faults import record_fault
+from prawko.incidents.plugin_faults import get_experience, record_fault
 from prawko.payments.jobs import process_payment_events
+from prawko.payments.provider_calls import get_provider_experience
 from prawko.payments.webhook_processing import is_storable, store_events
 from prawko.webhooks.errors import InvalidWebhookSignatureError
 from prawko.webhooks.repository import NewEvent, WebhookEventRepository
@@ -113,9 +124,14 @@ async def _store(
         log.warning("webhook_signature_invalid", provider=provider)
         await _count_refusal(context, provider)
         raise InvalidWebhookSignatureError from None
+    except PluginBlockedError as error:  # the sender repeats what is answered so
+        WEBHOOKS.add(provider, "unavailable")
+        log.warning("webhook_not_parsed", provider=provider, reason=str(error))
+        raise UnavailableError(retry_after=error.retry_after) from None
     except (MalformedWebhookError, PluginFaultError) as error:
         if isinstance(error, PluginFaultError):  # its plugin could not parse it either
-            await record_fault(context, f"webhook {provider}", error, is_harmless=True)
+            parser = get_experience(context, f"webhook {provider}")
+            await record_fault(context, parser, error, is_harmless=True)
         WEBHOOKS.add(provider, "malformed")
         log.warning("webhook_malformed", provider=provider)
         await _count_refusal(context, provider)
@@ -135,9 +151,8 @@ async def _count_refusal(context: AppContext, provider: str) -> None:
 async def _store_reports(
     channel: ReportingChannel, request: WebhookRequest, context: AppContext, session: SystemSession
 ) -> int:
-    parsed = call_plugin(
-        f"channel {channel.name}", partial(channel.parse_webhook, request), raises=_REFUSALS
-    )
+    plugin = get_experience(context, f"channel {channel.name}")
+    parsed = call_plugin(plugin, partial(channel.parse_webhook, request), raises=_REFUSALS)
     if not isinstance(parsed, tuple | list):
         raise PluginValueError(f"parse_webhook returned {type(parsed).__name__}")
     reports = [validate_struct(report, DeliveryReport) for report in parsed]
@@ -151,11 +166,8 @@ async def _store_reports(
 async def _store_event(
     provider: PaymentProvider, request: WebhookRequest, context: AppContext, session: SystemSession
 ) -> int:
-    parsed = call_plugin(
-        f"payment provider {provider.name}",
-        partial(provider.parse_webhook, request),
-        raises=_REFUSALS,
-    )
+    plugin = get_provider_experience(context, provider)
+    parsed = call_plugin(plugin, partial(provider.parse_webhook, request), raises=_REFUSALS)
     if parsed is None:
         return 0
     event = validate_struct(parsed, PaymentEvent)

@@ -29,13 +29,13 @@ from prawko.base.observability.request_ids import request_id_bound
 from prawko.base.observability.tracing import TRACEPARENT, start_tracing, trace_span
 from prawko.base.plugins.calls import has_abandoned_calls
 from prawko.base.plugins.entries import warn_of_stray_groups
-from prawko.base.plugins.watchdog import PluginWatchdog
 from prawko.base.queue import REQUEST_ID, SaqQueue
 from prawko.base.settings_validation import require_planner
 from prawko.base.startup_checks import require_pooler, require_redis_login, require_schema
 from prawko.base.variables import warn_of_unknown_variables
 from prawko.deliveries.jobs import deliver_pending
 from prawko.incidents.clock_monitoring import check_clock, require_right_clock, watch_clock
+from prawko.incidents.process_watch import ProcessWatch
 from prawko.invoices.jobs import build_invoice
 from prawko.payments.jobs import make_requested_refund
 from prawko.verifications.jobs import (
@@ -114,8 +114,8 @@ async def run_until_terminated(
     context = dataclasses.replace(context, clock=GuardedClock(context.clock, context.clock_guard))
     register_handlers(context)
     _tune_gc()
-    watchdog = PluginWatchdog()
-    watchdog.start()
+    process_watch = ProcessWatch(context, "worker")
+    process_watch.start()
     loop = asyncio.get_running_loop()
     terminating = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -145,7 +145,7 @@ async def run_until_terminated(
             await close_context(context)
     except TimeoutError:  # PostgreSQL may have fallen silent; leases end by themselves
         log.warning("connections_not_closed")
-    watchdog.stop()
+    process_watch.stop()
     log.info("worker_stopped", hanging=len(hanging))
     if hanging or has_abandoned_calls():  # the loop would wait for them when it closes
         _exit_process(0)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from litestar import Litestar
 
 from prawko.base.bootstrap import close_context, create_context
+from prawko.base.context import AppContext
 from prawko.web.app import create_app
 from prawko.web.asgi import find_console
 from prawko.web.console_app import create_console_app
@@ -19,10 +20,11 @@ from prawko_demo.dev_api.inline_queue import InlineQueue
 
 
 class DemoSite(NamedTuple):
-    """The site's ASGI application, its panel, and what closes their contexts."""
+    """The site's ASGI application, its panel with its context, and what closes all contexts."""
 
     app: SiteDispatcher
     panel: Litestar
+    context: AppContext
     close: Callable[[], Awaitable[None]]
 
 
@@ -58,4 +60,4 @@ def create_site(create_app: Callable[..., Litestar] = create_app) -> DemoSite:
             await close_context(opened)
 
     panel.on_shutdown.append(close)
-    return DemoSite(SiteDispatcher(panel, console_app), panel, close)
+    return DemoSite(SiteDispatcher(panel, console_app), panel, context, close)

@@ -68,16 +68,7 @@ class Availability(msgspec.Struct, frozen=True, kw_only=True):
 
 
 StateT = TypeVar("StateT", bound=Availability)
-_OPEN = {
-    "paused_until": None,
-    "pause_seconds": 0,
-    "breaker": BreakerState.CLOSED,
-    "failures": 0,
-    "probe_at": None,
-    "account_error": None,
-    "refused": Evidence(),
-    "failed": Evidence(),
-}
+_OPEN = {field.name: field.default for field in msgspec.structs.fields(Availability)}
 
 
 def without_future_times(state: StateT, now: datetime) -> StateT:

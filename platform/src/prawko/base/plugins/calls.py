@@ -1,26 +1,29 @@
 """Calls of plugins: the caller always continues within a deadline.
 
 An asynchronous call runs in a task of its own. After its deadline it is cancelled, and abandoned
-if it ignores that. Everything that it raises is an error of the plugin, SystemExit included. A call
-that blocks the event loop is interrupted (`watchdog`), and its plugin is not called again
-for a while. What a call returns is for its caller to validate.
+if it ignores that. Everything that it raises is an error of the plugin, SystemExit included. While
+code of a plugin runs, the slot of the process names it (`call_slot`). A plugin that blocks the
+event loop is not called again for a while. What a call returns is for its caller to validate.
 """
 
 import asyncio
 import inspect
+import math
 import time
 import traceback
-from collections.abc import Awaitable, Callable
-from datetime import timedelta
-from types import FrameType
+from collections.abc import Awaitable, Callable, Generator
+from functools import partial
 from typing import Any, TypeVar, cast
 
 import msgspec
 
-from prawko.base.backoff import Backoff
+from prawko.base.clock import utc_now
 from prawko.base.observability import logs
 from prawko.base.observability.metrics import Counter
+from prawko.base.plugins.call_slot import SLOT
+from prawko.base.plugins.experience import PluginExperience
 from prawko.base.text.redaction import redact
+from prawko.hooks.deadlines import BLOCK_SECONDS
 
 T = TypeVar("T")
 Errors = type[Exception] | tuple[type[Exception], ...]
@@ -28,8 +31,6 @@ log = logs.get_logger(__name__)
 
 # For a cancelled call to end by itself.
 GRACE_SECONDS = 1.0
-# For which a plugin that blocked the process is not called.
-BLOCK_BACKOFF = Backoff(timedelta(minutes=1), timedelta(hours=1))
 
 ABANDONED = Counter(
     "prawko_plugin_calls_abandoned_total",
@@ -38,7 +39,6 @@ ABANDONED = Counter(
 )
 
 _abandoned: set[asyncio.Task[Any]] = set()
-_blocks: dict[str, "_Blocks"] = {}
 
 
 class PluginFaultError(Exception):
@@ -57,15 +57,15 @@ class PluginValueError(PluginFaultError):
     """A call returned something else than its hook promises."""
 
 
-class PluginBlockedError(BaseException):
-    """Raised within a plugin that blocks the process, which must not take it for its own error."""
+class PluginBlockedError(PluginTimeoutError):
+    """A plugin was not called, because it blocked a process a while ago.
 
+    `retry_after` is in seconds.
+    """
 
-class _Blocks(msgspec.Struct):
-    """How often a plugin has blocked the process, and until when it is not called."""
-
-    number: int = 0
-    until: float = 0.0  # by the monotonic clock
+    def __init__(self, retry_after: int) -> None:
+        super().__init__("it blocked the process a while ago")
+        self.retry_after = retry_after
 
 
 class _Outcome(msgspec.Struct):
@@ -74,19 +74,30 @@ class _Outcome(msgspec.Struct):
 
 
 async def await_plugin(
-    plugin: str, call: Callable[[], Awaitable[T]], *, deadline: float, raises: Errors = ()
+    plugin: PluginExperience,
+    call: Callable[[], Awaitable[T]],
+    *,
+    deadline: float,
+    raises: Errors = (),
 ) -> T:
     """Return what the call returns within `deadline` seconds.
 
-    `plugin` names the kind and the object, as in `channel smtp`. Errors of the types in `raises`
-    pass; any other is a PluginFaultError.
+    Errors of the types in `raises` pass; any other is a PluginFaultError.
     """
-    task = asyncio.create_task(_contain(plugin, call))
+    loop = asyncio.get_running_loop()
+    task = loop.create_task(_contain(plugin, call))
+    # In place of `asyncio.wait`, which costs as much as the rest of a call.
+    is_over = loop.create_future()
+    end_wait = partial(_end_wait, is_over)
+    task.add_done_callback(end_wait)
+    timer = loop.call_later(deadline, end_wait)
     try:
-        await asyncio.wait({task}, timeout=deadline)
+        await is_over
     except asyncio.CancelledError:
         await _stop_task(plugin, task)
         raise
+    finally:
+        timer.cancel()
     is_late = not task.done()
     if is_late:
         await _stop_task(plugin, task)
@@ -100,46 +111,78 @@ async def await_plugin(
     return cast(T, outcome.value)
 
 
-def call_plugin(plugin: str, call: Callable[[], T], *, raises: Errors = ()) -> T:
+def call_plugin(plugin: PluginExperience, call: Callable[[], T], *, raises: Errors = ()) -> T:
     """Return what a pure method of a plugin returns; errors are those of `await_plugin`."""
     _require_unblocked(plugin)
     try:
-        return call()
+        return _run_step(plugin, call)
     except BaseException as error:
         if isinstance(error, raises):
             raise
-        _note_block(plugin, error)
         raise _to_fault(error, raises) from error
 
 
-async def _contain(plugin: str, call: Callable[[], object]) -> _Outcome:
+def _end_wait(is_over: asyncio.Future[None], _: object = None) -> None:
+    if not is_over.done():
+        is_over.set_result(None)
+
+
+async def _contain(plugin: PluginExperience, call: Callable[[], object]) -> _Outcome:
     """Await the call; never raises, because SystemExit would end the event loop."""
     try:
         _require_unblocked(plugin)
-        awaitable = call()
+        awaitable = _run_step(plugin, call)
         if not inspect.isawaitable(awaitable):
             return _Outcome(error=PluginValueError("its method is not async"))
-        return _Outcome(value=await awaitable)
+        return _Outcome(value=await _Steps(plugin, awaitable))
     except BaseException as error:  # noqa: BLE001 (the boundary of a plugin)
-        _note_block(plugin, error)
         return _Outcome(error=error)
 
 
-def _require_unblocked(plugin: str) -> None:
-    blocks = _blocks.get(plugin)
-    if blocks is not None and time.monotonic() < blocks.until:
-        raise PluginTimeoutError("it blocked the process a while ago")
+class _Steps(Generator[Any, Any, object]):
+    """Awaits what a plugin's method returned, step by step."""
+
+    def __init__(self, plugin: PluginExperience, awaitable: Awaitable[object]) -> None:
+        self._plugin = plugin
+        coroutine = awaitable if inspect.iscoroutine(awaitable) else _wait_for(awaitable)
+        self._send, self._throw, self._close = coroutine.send, coroutine.throw, coroutine.close
+
+    def __await__(self) -> Generator[Any, Any, object]:
+        return self
+
+    def send(self, value: object) -> Any:
+        return _run_step(self._plugin, self._send, value)
+
+    def throw(self, *error: Any) -> Any:
+        return _run_step(self._plugin, self._throw, *error)
+
+    def close(self) -> None:
+        self._close()
 
 
-def _note_block(plugin: str, error: BaseException) -> None:
-    """Remember at once that a plugin blocks: its next calls may wait in the same turn."""
-    if isinstance(error, PluginBlockedError):
-        blocks = _blocks.setdefault(plugin, _Blocks())
-        blocks.number += 1
-        blocks.until = time.monotonic() + BLOCK_BACKOFF.delay(blocks.number).total_seconds()
+async def _wait_for(awaitable: Awaitable[object]) -> object:
+    return await awaitable
 
 
-async def _stop_task(plugin: str, task: asyncio.Task[Any]) -> None:
+def _run_step(plugin: PluginExperience, step: Callable[..., T], *arguments: object) -> T:
+    """Run code of a plugin until it returns or waits; it blocks the event loop meanwhile."""
+    began = time.monotonic()
+    SLOT.view[0] = plugin.number
+    try:
+        return step(*arguments)
+    finally:
+        SLOT.view[0] = 0
+        if (seconds := time.monotonic() - began) >= BLOCK_SECONDS:
+            plugin.count_block(f"it blocked the process for {seconds:.1f} s")
+            log.critical("plugin_blocks_process", plugin=plugin.name, seconds=round(seconds, 1))
+
+
+def _require_unblocked(plugin: PluginExperience) -> None:
+    if (until := plugin.blocks_until()) is not None:
+        raise PluginBlockedError(math.ceil((until - utc_now()).total_seconds()))
+
+
+async def _stop_task(plugin: PluginExperience, task: asyncio.Task[Any]) -> None:
     """Cancel a call; abandon it if it does not end. Another cancellation cuts the wait short."""
     task.cancel()
     try:
@@ -148,8 +191,8 @@ async def _stop_task(plugin: str, task: asyncio.Task[Any]) -> None:
         if not task.done():
             _abandoned.add(task)
             task.add_done_callback(_abandoned.discard)
-            ABANDONED.add(plugin)
-            log.error("plugin_call_abandoned", plugin=plugin)
+            ABANDONED.add(plugin.name)
+            log.error("plugin_call_abandoned", plugin=plugin.name)
 
 
 def has_abandoned_calls() -> bool:
@@ -162,8 +205,6 @@ def _to_fault(error: BaseException, raises: Errors) -> Exception:
         return error
     if isinstance(error, TimeoutError):
         fault: PluginFaultError = PluginTimeoutError("its call timed out")
-    elif isinstance(error, PluginBlockedError):
-        fault = PluginTimeoutError(f"it blocked the process {error}")
     else:
         fault = PluginCrashError(f"{type(error).__name__} {_describe_origin(error)}".rstrip())
     fault.__cause__ = error
@@ -187,18 +228,3 @@ def error_text(error: BaseException) -> str:
 def describe_error(error: BaseException) -> str:
     """Return an error's text, redacted."""
     return redact(error_text(error))
-
-
-def find_plugin(frame: FrameType | None) -> tuple[str, str] | None:
-    """Return the plugin whose call a stack is in, and the line that it is at; None if in none."""
-    innermost = frame
-    while frame is not None:
-        if frame.f_code in _BOUNDARIES:
-            assert innermost is not None  # noqa: S101 (it is this frame or one within it)
-            place = f"{innermost.f_code.co_filename.rpartition('/')[2]}:{innermost.f_lineno}"
-            return str(frame.f_locals.get("plugin")), place
-        frame = frame.f_back
-    return None
-
-
-_BOUNDARIES = frozenset({_contain.__code__, call_plugin.__code__})

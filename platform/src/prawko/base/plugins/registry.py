@@ -9,6 +9,7 @@ import msgspec
 
 from prawko.base.observability import logs
 from prawko.base.plugins.calls import PluginFaultError, await_plugin, describe_error
+from prawko.base.plugins.experience import PluginExperience, PluginExperiences
 from prawko.hooks.channels import Channel, Medium, PushChannel
 from prawko.hooks.deadlines import CLOSE_SECONDS
 from prawko.hooks.environment import SettingsError
@@ -43,6 +44,15 @@ class PluginKind(StrEnum):
     PAYMENTS = "payments"
     INVOICES = "invoices"
     UNCONFIGURED = "plugin"
+
+
+# The kinds as the logs and incidents of calls name them.
+_LABELS = {
+    PluginKind.REGISTER: "register",
+    PluginKind.CHANNEL: "channel",
+    PluginKind.PAYMENTS: "payment provider",
+    PluginKind.INVOICES: "invoice issuer",
+}
 
 
 class PluginOffer(msgspec.Struct, frozen=True):
@@ -146,23 +156,24 @@ class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
             PluginKind.INVOICES: self.issuers,
         }
 
-    async def close(self) -> None:
+    async def close(self, experiences: PluginExperiences) -> None:
         """Close the connections of all registers, channels, providers and issuers.
 
-        One that fails or hangs delays the end of the process by CLOSE_SECONDS at most.
+        One that fails or hangs delays the end of the process by CLOSE_SECONDS at most; one that
+        has blocked the process a while ago is not called.
         """
         await asyncio.gather(*(
-            _close(f"{kind.value} {name}", offer)
+            _close(experiences.get(f"{_LABELS[kind]} {name}"), offer)
             for kind, offers in self.by_kind.items()
             for name, offer in offers.items()
         ))  # fmt: skip
 
 
-async def _close(plugin: str, offer: _Closable) -> None:
+async def _close(plugin: PluginExperience, offer: _Closable) -> None:
     try:
         await await_plugin(plugin, offer.close, deadline=CLOSE_SECONDS)
     except PluginFaultError as fault:
-        log.warning("plugin_not_closed", plugin=plugin, reason=describe_error(fault))
+        log.warning("plugin_not_closed", plugin=plugin.name, reason=describe_error(fault))
 
 
 def _choose(

@@ -78,7 +78,7 @@ async def preview_entries(
     providers = manual_providers(context)
     names = [provider.name for provider in providers]
     references = entry_references(entries)
-    titles = [match_title(providers, entry.title) for entry in entries]
+    titles = [match_title(context, providers, entry.title) for entry in entries]
     repository = StatementRepository(session)
     named = {reference for _, reference in titles if reference != NO_REFERENCE}
     payments = {

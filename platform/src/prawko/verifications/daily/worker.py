@@ -19,7 +19,7 @@ from prawko.base.observability import logs
 from prawko.base.observability.tracing import trace_span
 from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.errors import ProviderAccountError
-from prawko.incidents.plugin_faults import record_fault, record_success
+from prawko.incidents.plugin_faults import record_fault, record_success, to_failed_call
 from prawko.verifications.daily.item_lease import ItemLease
 from prawko.verifications.daily.recorder import record_answers, schedule_retries
 from prawko.verifications.daily.repository import (
@@ -175,7 +175,8 @@ class CheckWorker:
         plugin = access.client.plugin
         faults = [fault for one in failures if (fault := fault_of(one.error)) is not None]
         if faults:
-            await record_fault(self._context, plugin, faults[-1], number=len(faults))
+            failed = [to_failed_call(fault) for fault in faults]
+            await record_fault(self._context, plugin, faults[-1], failed=failed)
         if any_success:
             await record_success(self._context, plugin)
         return results if is_rejected else [_put_aside(result) for result in results]

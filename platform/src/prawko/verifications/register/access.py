@@ -11,6 +11,7 @@ import msgspec
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.plugins.availability import blocked_until
+from prawko.incidents.plugin_faults import get_experience
 from prawko.verifications.register.client import RegisterClient
 from prawko.verifications.register.rate_limit_policy import Reservation
 from prawko.verifications.register.rate_limiter import RUN, RateLimiter
@@ -32,6 +33,7 @@ class RegisterAccesses:
             RegisterAccess(
                 RegisterClient(
                     register,
+                    get_experience(context, f"register {register.name}"),
                     context.clock,
                     deadline=settings.register_deadline,
                     max_concurrency=max_concurrency,

@@ -16,14 +16,7 @@ import msgspec
 from prawko.base.backoff import Backoff
 from prawko.base.clock import MAX_CLOCK_SKEW
 from prawko.base.plugins import availability
-from prawko.base.plugins.availability import (
-    Availability,
-    Rules,
-    StateT,
-    on_account_rejected,
-    on_failures,
-    on_throttled,
-)
+from prawko.base.plugins.availability import Availability, Rules, StateT
 from prawko.base.plugins.evidence import FailedCall
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
@@ -31,8 +24,8 @@ from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 FAILURE_THRESHOLD = 10
 
 
-class RegisterAvailability(Availability, frozen=True, kw_only=True):
-    """The availability of a register access."""
+class LimiterState(Availability, frozen=True, kw_only=True):
+    """Shared state of one lane: the availability of the access, and the next free slot."""
 
     rules: ClassVar = Rules(
         failures=FAILURE_THRESHOLD,
@@ -40,14 +33,10 @@ class RegisterAvailability(Availability, frozen=True, kw_only=True):
         pause=Backoff(timedelta(seconds=30), timedelta(hours=1)),
     )
 
-
-class LimiterState(RegisterAvailability, frozen=True, kw_only=True):
-    """Shared state of one lane: the availability of the access, and the next free slot."""
-
     next_free_at: datetime
 
 
-class Transition(Protocol):
+class LaneTransition(Protocol):
     """A change of an access's state."""
 
     def __call__(self, state: StateT, now: datetime) -> StateT:
@@ -67,7 +56,7 @@ def without_future_times(
     return availability.without_future_times(state, now)
 
 
-def transition_for(failed: Sequence[FailedCall], *, any_success: bool) -> Transition | None:
+def transition_for(failed: Sequence[FailedCall], *, any_success: bool) -> LaneTransition | None:
     """Return the transition for a batch of failed queries; None if they do not affect the limiter.
 
     A rejected account takes precedence, then a 429. Rejections and unavailability count only if
@@ -75,13 +64,17 @@ def transition_for(failed: Sequence[FailedCall], *, any_success: bool) -> Transi
     """
     refused = [query for query in failed if isinstance(query.error, ProviderAccountError)]
     if refused and not any_success:
-        return partial(on_account_rejected, failed=refused)
+        return partial(availability.on_account_rejected, failed=refused)
     unavailable = []
     for query in failed:
         if not isinstance(query.error, RegisterError):
             continue
         if query.error.kind is RegisterErrorKind.RATE_LIMITED:
-            return partial(on_throttled, retry_after=query.error.retry_after)
+            return partial(availability.on_throttled, retry_after=query.error.retry_after)
         if query.error.kind is RegisterErrorKind.UNAVAILABLE:
             unavailable.append(query)
-    return partial(on_failures, failed=unavailable) if unavailable and not any_success else None
+    return (
+        partial(availability.on_failures, failed=unavailable)
+        if unavailable and not any_success
+        else None
+    )

@@ -21,6 +21,7 @@ from prawko.base.plugins.calls import (
     await_plugin,
 )
 from prawko.base.plugins.evidence import FailedCall
+from prawko.base.plugins.experience import PluginExperience
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import (
     LicenceAnswer,
@@ -30,7 +31,7 @@ from prawko.hooks.licence_register import (
     RegisterErrorKind,
 )
 from prawko.verifications.register.answer_validation import validate_answer, validate_error
-from prawko.verifications.register.circuit_breaker import RegisterAvailability, transition_for
+from prawko.verifications.register.circuit_breaker import LimiterState, transition_for
 from prawko.verifications.register.rate_limit_policy import Reservation
 from prawko_tenants.ids import DriverId, TenantId
 
@@ -138,10 +139,16 @@ class RegisterClient:
     """Client of one register; at most `max_concurrency` queries are in flight."""
 
     def __init__(
-        self, register: LicenceRegister, clock: Clock, *, deadline: float, max_concurrency: int
+        self,
+        register: LicenceRegister,
+        plugin: PluginExperience,
+        clock: Clock,
+        *,
+        deadline: float,
+        max_concurrency: int,
     ) -> None:
         self._register = register
-        self.plugin = f"register {register.name}"
+        self.plugin = plugin
         self._clock = clock
         self._deadline = deadline
         self._max_concurrency = max_concurrency
@@ -268,14 +275,14 @@ class _BatchBreaker:
         self.record_answer()
 
     def record_answer(self) -> None:
-        self._availability = RegisterAvailability()
+        self._state = LimiterState(next_free_at=utc_now())
 
     def record(self, failure: Failure) -> None:
         transition = transition_for([failure.to_failed_call()], any_success=False)
         if transition is not None:
             now = utc_now()
-            self._availability = transition(self._availability, now)
-            self.is_open |= blocked_until(self._availability, now) is not None
+            self._state = transition(self._state, now)
+            self.is_open |= blocked_until(self._state, now) is not None
 
 
 def fault_of(error: BaseException) -> PluginFaultError | None:

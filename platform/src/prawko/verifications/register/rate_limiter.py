@@ -13,13 +13,9 @@ from prawko.base.observability import logs
 from prawko.base.plugins import availability
 from prawko.base.plugins.evidence import FailedCall
 from prawko.verifications.models import RegisterLimiter
+from prawko.verifications.register import circuit_breaker
 from prawko.verifications.register import rate_limit_policy as policy
-from prawko.verifications.register.circuit_breaker import (
-    LimiterState,
-    Transition,
-    transition_for,
-    without_future_times,
-)
+from prawko.verifications.register.circuit_breaker import LimiterState
 from prawko.verifications.register.rate_limit_policy import Reservation
 from prawko_tenants.engine import Database
 
@@ -77,14 +73,14 @@ class RateLimiter:
         is_rejected = False
         if any_success and self._is_degraded:
             is_rejected = await self._update(availability.on_success)
-        transition = transition_for(failed, any_success=any_success)
+        transition = circuit_breaker.transition_for(failed, any_success=any_success)
         if transition is not None:
             is_rejected = await self._update(transition)
         if is_rejected:
             log.error("register_account_rejected", register=self.register)
         return is_rejected
 
-    async def _update(self, transition: Transition) -> bool:
+    async def _update(self, transition: circuit_breaker.LaneTransition) -> bool:
         """Change every lane; returns whether our account counts as rejected then."""
         now = utc_now()
         async with self._database.system() as session:
@@ -109,7 +105,7 @@ class RateLimiter:
 
     def _state_of(self, lane: RegisterLimiter, now: datetime) -> LimiterState:
         max_reserved = policy.max_reserved(self._rate * LANE_SHARES[lane.lane])
-        return without_future_times(_stored_state(lane), now, max_reserved)
+        return circuit_breaker.without_future_times(_stored_state(lane), now, max_reserved)
 
     @property
     def _lanes(self) -> Select[RegisterLimiter]:
