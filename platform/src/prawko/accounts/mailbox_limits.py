@@ -1,4 +1,4 @@
-"""Counts the mails that anybody can have sent to a mailbox: codes and links nobody asked for."""
+"""Counts the codes and links that strangers can have sent to a mailbox."""
 
 from contextlib import suppress
 

@@ -1,6 +1,6 @@
 """Accounts, memberships, sessions, codes and the audit log, and a company's legal acceptances.
 
-But for the acceptances no company owns these rows.
+Only acceptances belong to a company.
 """
 
 from datetime import date, datetime
@@ -64,7 +64,7 @@ class UserAccount(GlobalTable, Base):
     id: Mapped[UserId] = mapped_column(primary_key=True, default=new_id)
     email: Mapped[str]
     email_key: Mapped[str] = mapped_column(unique=True)
-    # Read by name only: the worker's login, which loads accounts, may not.
+    # Loaded only by name, because the worker's login, which loads accounts, has no right to it.
     password_hash: Mapped[str] = mapped_column(deferred=True, deferred_raiseload=True)
     is_admin: Mapped[bool] = mapped_column(server_default="false")  # the panel may not write it
     email_verified: Mapped[bool] = mapped_column(default=False, server_default="false")
@@ -140,7 +140,7 @@ class LoginSession(GlobalTable, Base):
     """A session of a browser. The cookie's token is stored hashed; times are system time.
 
     With `impersonator_id` it is that operator's, in the person's name (docs/rules.md R21).
-    While `second_factor_pending`, only the password was right and the session opens nothing.
+    While `second_factor_pending`, only the password was right and the session gives no access.
     `signed_in_at` is null unless the session began without a sign-in, by an impersonation or at
     its end: an operator's 12 hours count from the sign-in.
     """
@@ -197,7 +197,7 @@ class SecondFactor(GlobalTable, Base):
 
 
 class RecoveryCode(GlobalTable, Base):
-    """A code that stands in for the authenticator app once; stored as a keyed digest."""
+    """A code that replaces the authenticator app once; stored as a keyed digest."""
 
     __tablename__ = "recovery_code"
     __table_args__ = (UniqueConstraint("user_id", "code_hash"),)

@@ -22,9 +22,9 @@ from prawko_tenants.engine import Database
 
 
 class StartInspection(msgspec.Struct, frozen=True):
-    """A draft of the settings, the plugins that are right, and what is wrong with either.
+    """A draft of the settings, the usable plugins, and the errors of both.
 
-    What the settings name and no plugin offers is among the `errors` unless a plugin has faults.
+    A name in the settings that no plugin offers is an error, unless a plugin has faults.
     """
 
     settings: Settings
@@ -47,7 +47,7 @@ def create_context(
     """Read the settings, load the plugins and create the connection pools; connects to nothing.
 
     Raises SettingsError or PluginError with a sentence for the operator for each variable that is
-    wrong, those included of which `requirements` raise SettingsError. `reads_all_companies` is
+    wrong, including those for which `requirements` raise SettingsError. `reads_all_companies` is
     for the console, whose login is the operators'. `extra_plugins`, `clock`, `queue` and
     `max_tries` (see AppContext) are for the demo and the tests; so is `installed_plugins`, in place
     of those that `discover_plugins` finds, for a process that creates many contexts.
@@ -88,7 +88,7 @@ def inspect_start(
     demo: bool = False,
     requirements: Sequence[Callable[[Settings], object]] = (),
 ) -> StartInspection:
-    """Return what a process would start with, and what would stop it before it calls a server."""
+    """Return the settings and plugins of a start, and the errors that would stop it."""
     settings, errors = inspect_settings(variables)
     found: list[SettingsError] = []
     for require in requirements:
@@ -111,7 +111,7 @@ def _collecting(errors: list[SettingsError]) -> Iterator[None]:
 
 
 def _find_unconfigured(settings: Settings, loaded: Plugins) -> Iterator[SettingsError]:
-    """Find the variables that name what no plugin offers."""
+    """Find the variables that name an object which no plugin offers."""
     choices: tuple[Callable[[], object], ...] = (
         lambda: loaded.get_registers(settings.register_names),
         lambda: loaded.get_channels(Medium.EMAIL, settings.channel_names(Medium.EMAIL)),

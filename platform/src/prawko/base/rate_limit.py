@@ -2,8 +2,8 @@
 
 The times of the counted tries are kept: any period as long as the window contains at most as many
 tries as the limit. A refused try is not kept, so that a client may try again as soon as the oldest
-kept try is a window old. A try is counted in a transaction of its own:
-it counts even if its request is rejected. Times are the system's.
+kept try is a window old. A try is counted in a transaction of its own, so it counts even if its
+request is rejected. Times are the system's.
 """
 
 from collections.abc import Mapping, Sequence

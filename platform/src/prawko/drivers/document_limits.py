@@ -1,7 +1,7 @@
 """Limits how many documents a company has checked for the first time.
 
-Each is a query of the register that no other limit bounds: a company that added and removed
-drivers, or changed their numbers, again and again would have the whole rate, and could try names.
+Each is a query of the register that no other limit covers. A company that repeatedly added and
+removed drivers, or changed their numbers, would otherwise use the whole rate, and could try names.
 """
 
 from prawko import limits

@@ -33,7 +33,7 @@ class Branding(msgspec.Struct, frozen=True):
 
 
 class StopNote(msgspec.Struct, frozen=True):
-    """Under a mail to a person without an account: who had it sent, and the link that stops it."""
+    """The end of a mail to a person without an account: the company, and the link that stops it."""
 
     company: str
     url: str

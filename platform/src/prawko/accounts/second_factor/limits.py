@@ -1,4 +1,4 @@
-"""Counts tries at a person's second factor, and mails the person when somebody keeps guessing."""
+"""Counts tries at a person's second factor, and mails the person about repeated wrong ones."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from prawko.base.context import AppContext
 from prawko_tenants.ids import UserId
 from prawko_tenants.sessions import TenantSession
 
-REFUSALS_MAILED = 5  # in a row; whoever gets so far knows the password
+REFUSALS_MAILED = 5  # in a row; a person who gets so far knows the password
 REFUSAL_PERIOD = timedelta(days=1)
 
 

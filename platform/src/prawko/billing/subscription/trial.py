@@ -85,7 +85,7 @@ class TrialService:
     ) -> list[tuple[str, bytes]]:
         """Return the kind and digest of each identifier of the business.
 
-        A stored tax id may be anybody's: it is the company's once it has paid under it.
+        A stored tax id may belong to another company, until this company has paid under it.
         """
         profile = await AccountRepository(self._session).get_profile(user_id)
         identifiers = [("email", normalise_email(profile.email)), ("tax_id", tax_id)]
