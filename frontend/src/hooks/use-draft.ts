@@ -3,9 +3,12 @@ import type { FieldValues, UseFormReturn } from "react-hook-form"
 import { useOptionalUser } from "~/hooks/use-user"
 import { deleteDraft, findDraft, registerDraftSource } from "~/lib/drafts"
 
-/** A form whose unsaved values return when the user signs in again after the session ended. */
+/**
+ * A form whose unsaved values return when the user signs in again after the session ended; without a
+ * key they are lost.
+ */
 export function useFormDraft<Fields extends FieldValues>(
-  key: string,
+  key: string | undefined,
   form: UseFormReturn<Fields>,
 ): void {
   const email = useOptionalUser()?.email
@@ -14,6 +17,7 @@ export function useFormDraft<Fields extends FieldValues>(
   isDirtyNow.current = isDirty
 
   useEffect(() => {
+    if (key === undefined) return
     const draft = findDraft<Fields>(key, email)
     if (draft) form.reset(draft, { keepDefaultValues: true })
     deleteDraft(key)

@@ -3,6 +3,51 @@ import { CircleAlert } from "lucide-react"
 import { type ComponentProps, type ReactNode, useId } from "react"
 import { Unbroken } from "~/ui/unbroken"
 
+/** The scroll margin keeps the label above and the error below in sight of what takes the focus. */
+export const inputStyles = clsx(
+  "scroll-my-10 w-full min-h-11 rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink",
+  "placeholder:text-ink-soft placeholder:opacity-80 aria-invalid:border-2 aria-invalid:border-withheld",
+  "read-only:bg-sunken disabled:bg-sunken disabled:text-ink-soft",
+)
+
+type FieldFrameProps = {
+  label: ReactNode
+  hint?: ReactNode
+  error?: ReactNode
+  id?: string | undefined
+  /** The control, which gets the properties that connect it with the texts. */
+  children: (control: {
+    id: string
+    "aria-invalid": true | undefined
+    "aria-describedby": string | undefined
+  }) => ReactNode
+}
+
+/** A control with its label above, and its error and hint below, which describe it. */
+export function FieldFrame({ label, hint, error, id, children }: FieldFrameProps) {
+  const generatedId = useId()
+  const controlId = id ?? generatedId
+  return (
+    <div>
+      <label htmlFor={controlId} className="mb-1.5 block font-semibold">
+        {label}
+      </label>
+      {children({
+        id: controlId,
+        "aria-invalid": error ? true : undefined,
+        "aria-describedby":
+          clsx(error && `${controlId}-error`, hint && `${controlId}-hint`) || undefined,
+      })}
+      {error && <FieldError id={`${controlId}-error`}>{error}</FieldError>}
+      {hint && (
+        <div id={`${controlId}-hint`} className="mt-1.5 text-sm text-ink-soft">
+          {hint}
+        </div>
+      )}
+    </div>
+  )
+}
+
 type FieldProps = ComponentProps<"input"> & {
   label: ReactNode
   hint?: ReactNode
@@ -11,43 +56,45 @@ type FieldProps = ComponentProps<"input"> & {
   trailing?: ReactNode
 }
 
-/** The scroll margin keeps the label above and the error below in sight of what takes the focus. */
-export const inputStyles = clsx(
-  "scroll-my-10 w-full min-h-11 rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink",
-  "placeholder:text-ink-soft placeholder:opacity-80 aria-invalid:border-2 aria-invalid:border-withheld",
-  "read-only:bg-sunken disabled:bg-sunken disabled:text-ink-soft",
-)
-
 /** A labelled input, described by its hint and its error. */
 export function Field({ label, hint, error, trailing, className, id, ...input }: FieldProps) {
-  const generatedId = useId()
-  const inputId = id ?? generatedId
-  const describedBy = clsx(error && `${inputId}-error`, hint && `${inputId}-hint`) || undefined
-
   return (
-    <div>
-      <label htmlFor={inputId} className="mb-1.5 block font-semibold">
-        {label}
-      </label>
-      <div className="relative">
-        <input
-          {...input}
-          id={inputId}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy}
-          className={clsx(inputStyles, trailing && "pr-12", className)}
-        />
-        {trailing && (
-          <div className="absolute inset-y-0 right-0.5 grid place-items-center">{trailing}</div>
-        )}
-      </div>
-      {error && <FieldError id={`${inputId}-error`}>{error}</FieldError>}
-      {hint && (
-        <div id={`${inputId}-hint`} className="mt-1.5 text-sm text-ink-soft">
-          {hint}
+    <FieldFrame label={label} hint={hint} error={error} id={id}>
+      {(control) => (
+        <div className="relative">
+          <input
+            {...input}
+            {...control}
+            className={clsx(inputStyles, trailing && "pr-12", className)}
+          />
+          {trailing && (
+            <div className="absolute inset-y-0 right-0.5 grid place-items-center">{trailing}</div>
+          )}
         </div>
       )}
-    </div>
+    </FieldFrame>
+  )
+}
+
+type TextAreaFieldProps = ComponentProps<"textarea"> & {
+  label: ReactNode
+  hint?: ReactNode
+  error?: string | undefined
+}
+
+/** A labelled textarea, like `Field`. */
+export function TextAreaField({ label, hint, error, className, ...area }: TextAreaFieldProps) {
+  return (
+    <FieldFrame label={label} hint={hint} error={error}>
+      {(control) => (
+        <textarea
+          rows={6}
+          {...area}
+          {...control}
+          className={clsx(inputStyles, "block resize-y", className)}
+        />
+      )}
+    </FieldFrame>
   )
 }
 

@@ -1,8 +1,8 @@
 import { clsx } from "clsx"
 import { Minus, Plus } from "lucide-react"
-import { type ReactNode, type Ref, useId, useRef, useState } from "react"
+import { type ReactNode, type Ref, useRef, useState } from "react"
 import { buttonStyles } from "~/ui/button"
-import { FieldError, inputStyles } from "~/ui/field"
+import { FieldFrame, inputStyles } from "~/ui/field"
 
 type StepperProps = {
   label: string
@@ -39,13 +39,10 @@ export function Stepper(props: StepperProps) {
     error,
     ref,
   } = props
-  const inputId = useId()
   const [draft, setDraft] = useState<string>()
   // An emptied box keeps its value, and so does one that is emptied of text that is no number.
   const lastNumber = useRef(value)
   if (!Number.isNaN(value)) lastNumber.current = value
-  const describedBy = clsx(error && `${inputId}-error`, hint && `${inputId}-hint`) || undefined
-
   const roundUpToStep = (number: number) => Math.ceil(number / step) * step
   const commitValue = (number: number) => {
     setDraft(undefined)
@@ -68,54 +65,45 @@ export function Stepper(props: StepperProps) {
   }
 
   return (
-    <div>
-      <label htmlFor={inputId} className="mb-1.5 block font-semibold">
-        {label}
-      </label>
-      <div className="flex items-center gap-2">
-        <StepButton
-          label={decrementLabel}
-          disabled={value <= min}
-          onClick={() => commitValue(Math.max(min, roundUpToStep(lastNumber.current) - step))}
-        >
-          <Minus aria-hidden className="size-5" />
-        </StepButton>
-        <input
-          ref={ref}
-          id={inputId}
-          inputMode="numeric"
-          maxLength={12}
-          autoComplete="off"
-          value={shown}
-          onChange={({ target }) => handleInput(target.value)}
-          onFocus={({ target }) => target.select()}
-          onBlur={commitDraft}
-          onKeyDown={(event) => {
-            if (event.key !== "Enter") return
-            event.preventDefault() // Enter commits the number and must not submit the form
-            commitDraft()
-          }}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy}
-          className={clsx(inputStyles, "figures w-28! text-center text-lg! font-semibold")}
-        />
-        <StepButton
-          label={incrementLabel}
-          disabled={value >= max}
-          onClick={() =>
-            commitValue(Math.min(max, Math.floor(lastNumber.current / step) * step + step))
-          }
-        >
-          <Plus aria-hidden className="size-5" />
-        </StepButton>
-      </div>
-      {error && <FieldError id={`${inputId}-error`}>{error}</FieldError>}
-      {hint && (
-        <div id={`${inputId}-hint`} className="mt-1.5 text-sm text-ink-soft">
-          {hint}
+    <FieldFrame label={label} hint={hint} error={error}>
+      {(control) => (
+        <div className="flex items-center gap-2">
+          <StepButton
+            label={decrementLabel}
+            disabled={value <= min}
+            onClick={() => commitValue(Math.max(min, roundUpToStep(lastNumber.current) - step))}
+          >
+            <Minus aria-hidden className="size-5" />
+          </StepButton>
+          <input
+            ref={ref}
+            {...control}
+            inputMode="numeric"
+            maxLength={12}
+            autoComplete="off"
+            value={shown}
+            onChange={({ target }) => handleInput(target.value)}
+            onFocus={({ target }) => target.select()}
+            onBlur={commitDraft}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter") return
+              event.preventDefault() // Enter commits the number and must not submit the form
+              commitDraft()
+            }}
+            className={clsx(inputStyles, "figures w-28! text-center text-lg! font-semibold")}
+          />
+          <StepButton
+            label={incrementLabel}
+            disabled={value >= max}
+            onClick={() =>
+              commitValue(Math.min(max, Math.floor(lastNumber.current / step) * step + step))
+            }
+          >
+            <Plus aria-hidden className="size-5" />
+          </StepButton>
         </div>
       )}
-    </div>
+    </FieldFrame>
   )
 }
 

@@ -1,20 +1,17 @@
-import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useForm, useWatch } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { changePasswordMutation } from "~/api/@tanstack/react-query.gen"
 import { useUser } from "~/hooks/use-user"
 import { refetchQueries } from "~/lib/cached-queries"
-import { fieldErrors } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { PasswordField } from "~/ui/password-field"
+import { Form, useServerForm } from "~/ui/server-form"
 import { NewPasswordFields } from "./new-password-fields"
-import { type ChangePasswordFields, vChangePassword } from "./password-schemas"
+import { vChangePassword } from "./password-schemas"
 import { usePasswordErrorMessage } from "./use-password-error-message"
 
-const passwordFields = ["currentPassword", "newPassword", "confirmPassword"] as const
 const emptyForm = { currentPassword: "", newPassword: "", confirmPassword: "" }
 
 export function ChangePasswordForm() {
@@ -22,14 +19,6 @@ export function ChangePasswordForm() {
   const { email } = useUser()
   const cache = useQueryClient()
   const errorText = usePasswordErrorMessage()
-  const form = useForm<ChangePasswordFields>({
-    resolver: valibotResolver(vChangePassword),
-    criteriaMode: "all", // or the resolver skips the check of the repeated password
-    defaultValues: emptyForm,
-  })
-  const newPassword = useWatch({ control: form.control, name: "newPassword" })
-  const { errors, isDirty } = form.formState
-
   const changePassword = useMutation({
     ...changePasswordMutation(),
     meta: {
@@ -37,23 +26,21 @@ export function ChangePasswordForm() {
       failed: t("accounts.change.failed"),
       failedTitle: t("accounts.change.failedTitle"),
     },
-    onSuccess: () => {
-      form.reset(emptyForm)
-      void refetchQueries(cache, "sessions")
-    },
-    onError: (error) => {
-      const firstInvalid = passwordFields.find((field) => fieldErrors(error)[field])
-      if (firstInvalid) form.setFocus(firstInvalid)
-    },
+    onSuccess: () => void refetchQueries(cache, "sessions"),
   })
-  const serverErrors = fieldErrors(changePassword.error)
-  const submit = form.handleSubmit((passwords) => changePassword.mutate({ body: passwords }))
+  const { form, submit, field, error } = useServerForm({
+    schema: vChangePassword,
+    criteriaMode: "all", // or the resolver skips the check of the repeated password
+    defaultValues: emptyForm,
+    call: changePassword,
+    send: (body) => changePassword.mutateAsync({ body }),
+    onSent: () => form.reset(emptyForm),
+  })
 
   return (
-    <form
-      onSubmit={submit}
-      aria-label={t("accounts.change.title")}
-      noValidate
+    <Form
+      submit={submit}
+      label={t("accounts.change.title")}
       className="flex max-w-md flex-col gap-5"
     >
       {/* tells password managers which account's password changes */}
@@ -61,23 +48,19 @@ export function ChangePasswordForm() {
       <PasswordField
         label={t("accounts.change.current")}
         autoComplete="current-password"
-        error={errorText(errors.currentPassword) ?? serverErrors.currentPassword}
-        {...form.register("currentPassword")}
+        {...field("currentPassword", errorText)}
       />
       <NewPasswordFields
-        newPassword={newPassword}
-        register={form.register}
-        errors={errors}
-        serverErrors={serverErrors}
+        newPassword={form.watch("newPassword")}
+        first={field("newPassword", errorText)}
+        second={field("confirmPassword", errorText)}
       />
-      {!passwordFields.some((field) => serverErrors[field]) && (
-        <ErrorAlert
-          title={t("accounts.change.failedTitle")}
-          error={changePassword.error}
-          fallback={t("accounts.change.failed")}
-        />
-      )}
-      {changePassword.isSuccess && !isDirty && (
+      <ErrorAlert
+        title={t("accounts.change.failedTitle")}
+        error={error}
+        fallback={t("accounts.change.failed")}
+      />
+      {changePassword.isSuccess && !form.formState.isDirty && (
         <Alert tone="valid" live="status" title={t("accounts.change.done")}>
           {t("accounts.change.doneText")}
         </Alert>
@@ -85,6 +68,6 @@ export function ChangePasswordForm() {
       <Button type="submit" loading={changePassword.isPending} className="self-start">
         {t("accounts.change.submit")}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,13 +1,10 @@
-import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
-import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { useNavigate } from "react-router"
 import * as v from "valibot"
 import { eraseCompany } from "~/api/sdk.gen"
 import { useUser } from "~/hooks/use-user"
-import { fieldErrors } from "~/lib/error-messages"
 import { queryClient } from "~/lib/query-client"
 import { clearSession, sessionQuery } from "~/lib/session"
 import { Alert } from "~/ui/alert"
@@ -17,6 +14,7 @@ import { Dialog } from "~/ui/dialog"
 import { ErrorAlert } from "~/ui/error-alert"
 import { PasswordField } from "~/ui/password-field"
 import { QueryState } from "~/ui/query-state"
+import { Form, useServerForm } from "~/ui/server-form"
 import { SecondFactorCodeField } from "./second-factor-code-field"
 import { vPassword } from "./second-factor-schemas"
 import { useSecondFactor } from "./use-second-factor"
@@ -62,26 +60,20 @@ const vErasure = (takesCode: boolean) =>
     ),
   })
 
-type ErasureFields = { password: string; code: string; understood: boolean }
-
 function ConsentForm({ takesCode }: { takesCode: boolean }) {
   const { t } = useTranslation()
   const { email } = useUser()
   const erase = useEraseCompany()
-  const form = useForm<ErasureFields>({
-    resolver: valibotResolver(vErasure(takesCode)),
+  const { submit, field, error } = useServerForm({
+    schema: vErasure(takesCode),
     defaultValues: { password: "", code: "", understood: false },
+    call: erase,
+    send: ({ password, code }) => erase.mutateAsync({ password, code }),
   })
-  const { errors } = form.formState
-  const serverErrors = fieldErrors(erase.error)
   const losses = t("accounts.erasure.losses", { returnObjects: true })
 
   return (
-    <form
-      onSubmit={form.handleSubmit(({ password, code }) => erase.mutate({ password, code }))}
-      noValidate
-      className="flex flex-col gap-5"
-    >
+    <Form submit={submit}>
       <Alert tone="error" title={t("accounts.erasure.warning")}>
         <ul className="list-disc pl-5">
           {losses.map((loss) => (
@@ -95,28 +87,22 @@ function ConsentForm({ takesCode }: { takesCode: boolean }) {
       <PasswordField
         label={t("accounts.change.current")}
         autoComplete="current-password"
-        error={errors.password ? t("accounts.login.passwordRequired") : serverErrors.password}
-        {...form.register("password")}
+        {...field("password", t("accounts.login.passwordRequired"))}
       />
       {takesCode && (
         <SecondFactorCodeField
-          isMissing={Boolean(errors.code)}
-          serverError={serverErrors.code}
-          {...form.register("code")}
+          {...field("code", t("accounts.secondFactor.consent.codeRequired"))}
         />
       )}
       <CheckboxField
         label={t("accounts.erasure.understood")}
-        error={errors.understood && t("accounts.erasure.understoodRequired")}
-        {...form.register("understood")}
+        {...field("understood", t("accounts.erasure.understoodRequired"))}
       />
-      {!serverErrors.password && !serverErrors.code && (
-        <ErrorAlert title={t("accounts.erasure.failed")} error={erase.error} />
-      )}
+      <ErrorAlert title={t("accounts.erasure.failed")} error={error} />
       <Button type="submit" variant="danger" loading={erase.isPending}>
         {t("accounts.erasure.confirm")}
       </Button>
-    </form>
+    </Form>
   )
 }
 

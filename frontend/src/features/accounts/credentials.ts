@@ -8,8 +8,6 @@ export const email = v.pipe(vCredentialsIn.entries.email, v.trim(), v.email())
 /** A login only requires a non-empty password: older passwords may follow older rules. */
 export const vLogin = v.object({ email, password: v.pipe(v.string(), v.minLength(1)) })
 
-export type Credentials = v.InferOutput<typeof vLogin>
-
 type PasswordRule = "length" | "uppercase" | "digit"
 
 /** The rules for a new password, each with whether it is met (docs/rules.md). */
@@ -59,5 +57,3 @@ export const vRegistrationForm = v.pipe(
   }),
   confirmationMatches("password"),
 )
-
-export type RegistrationForm = v.InferOutput<typeof vRegistrationForm>

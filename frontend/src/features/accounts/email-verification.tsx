@@ -1,7 +1,5 @@
-import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useMutation } from "@tanstack/react-query"
 import { useEffect } from "react"
-import { useForm } from "react-hook-form"
 import { Trans, useTranslation } from "react-i18next"
 import { useNavigate } from "react-router"
 import * as v from "valibot"
@@ -11,6 +9,7 @@ import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
+import { Form, useServerForm } from "~/ui/server-form"
 import { AccountLayout, linkStyles } from "./account-layout"
 import { useLogout } from "./use-logout"
 
@@ -31,14 +30,14 @@ export function EmailVerification({ email }: { email: string }) {
   const logout = useLogout()
   const verify = useMutation(verifyEmailMutation())
   const resend = useMutation(sendEmailCodeMutation())
-  const form = useForm<v.InferOutput<typeof vEmailCode>>({
-    resolver: valibotResolver(vEmailCode),
+  const { form, submit, field, paste } = useServerForm({
+    schema: vEmailCode,
     defaultValues: { token: "" },
-  })
-
-  const submit = form.handleSubmit((code) => {
-    resend.reset()
-    verify.mutate({ body: code })
+    call: verify,
+    send: (body) => {
+      resend.reset()
+      return verify.mutateAsync({ body })
+    },
   })
 
   const resendCode = () => {
@@ -62,12 +61,7 @@ export function EmailVerification({ email }: { email: string }) {
         />
       }
     >
-      <form
-        onSubmit={submit}
-        aria-label={t("accounts.verify.title")}
-        noValidate
-        className="flex flex-col gap-5"
-      >
+      <Form submit={submit} label={t("accounts.verify.title")}>
         <Field
           label={t("accounts.verify.code")}
           hint={t("accounts.verify.codeHint")}
@@ -75,14 +69,9 @@ export function EmailVerification({ email }: { email: string }) {
           autoCapitalize="characters"
           spellCheck={false}
           maxLength={6}
-          error={form.formState.errors.token && t("accounts.verify.failed")}
           className="serial text-center text-xl! uppercase"
-          {...form.register("token")}
-          onPaste={(event) => {
-            event.preventDefault()
-            const pasted = event.clipboardData.getData("text").replace(/\s/g, "").slice(0, 6)
-            form.setValue("token", pasted, { shouldDirty: true })
-          }}
+          {...field("token", t("accounts.verify.failed"))}
+          onPaste={paste("token", (text) => text.replace(/\s/g, "").slice(0, 6))}
         />
         <ErrorAlert error={verify.error} fallback={t("accounts.verify.failed")} />
         <ErrorAlert error={resend.error} fallback={t("accounts.verify.resendFailed")} />
@@ -94,7 +83,7 @@ export function EmailVerification({ email }: { email: string }) {
         <Button type="submit" loading={verify.isPending}>
           {t("accounts.verify.submit")}
         </Button>
-      </form>
+      </Form>
       <div className="flex flex-wrap justify-between gap-x-6 gap-y-3 text-sm">
         <button
           type="button"

@@ -1,6 +1,4 @@
-import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useMutation } from "@tanstack/react-query"
-import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { Link } from "react-router"
 import { loginMutation } from "~/api/@tanstack/react-query.gen"
@@ -9,8 +7,9 @@ import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { PasswordField } from "~/ui/password-field"
+import { Form, useServerForm } from "~/ui/server-form"
 import { linkStyles } from "./account-layout"
-import { type Credentials, vLogin } from "./credentials"
+import { vLogin } from "./credentials"
 import { useOpenNext } from "./use-open-next"
 
 type LoginFormProps = {
@@ -23,11 +22,6 @@ type LoginFormProps = {
 export function LoginForm({ next, onSecondFactor }: LoginFormProps) {
   const { t } = useTranslation()
   const openNext = useOpenNext()
-  const form = useForm<Credentials>({
-    resolver: valibotResolver(vLogin),
-    defaultValues: { email: "", password: "" },
-  })
-  const { errors } = form.formState
 
   const login = useMutation({
     ...loginMutation(),
@@ -42,27 +36,25 @@ export function LoginForm({ next, onSecondFactor }: LoginFormProps) {
     },
   })
 
-  const submit = form.handleSubmit((credentials) => login.mutate({ body: credentials }))
+  const { submit, field } = useServerForm({
+    schema: vLogin,
+    defaultValues: { email: "", password: "" },
+    call: login,
+    send: (body) => login.mutateAsync({ body }),
+  })
 
   return (
-    <form
-      onSubmit={submit}
-      aria-label={t("accounts.login.title")}
-      noValidate
-      className="flex flex-col gap-5"
-    >
+    <Form submit={submit} label={t("accounts.login.title")}>
       <Field
         label={t("accounts.email.label")}
         type="email"
         autoComplete="username"
-        error={errors.email && t("accounts.email.invalid")}
-        {...form.register("email")}
+        {...field("email", t("accounts.email.invalid"))}
       />
       <PasswordField
         label={t("accounts.password.label")}
         autoComplete="current-password"
-        error={errors.password && t("accounts.login.passwordRequired")}
-        {...form.register("password")}
+        {...field("password", t("accounts.login.passwordRequired"))}
       />
       <ErrorAlert
         title={t("accounts.login.failedTitle")}
@@ -77,6 +69,6 @@ export function LoginForm({ next, onSecondFactor }: LoginFormProps) {
           {t("accounts.forgot.link")}
         </Link>
       </p>
-    </form>
+    </Form>
   )
 }

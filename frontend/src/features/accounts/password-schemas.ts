@@ -33,7 +33,3 @@ export const vChangePassword = v.pipe(
   }),
   confirmationMatches("newPassword"),
 )
-
-export type ForgotPasswordFields = v.InferOutput<typeof vForgotPassword>
-export type ResetPasswordFields = v.InferOutput<typeof vResetPassword>
-export type ChangePasswordFields = v.InferOutput<typeof vChangePassword>

@@ -1,7 +1,5 @@
-import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useMutation } from "@tanstack/react-query"
 import type { TFunction } from "i18next"
-import { useForm, useWatch } from "react-hook-form"
 import { Trans, useTranslation } from "react-i18next"
 import { Link, useNavigate } from "react-router"
 import { registerMutation } from "~/api/@tanstack/react-query.gen"
@@ -14,13 +12,11 @@ import { CheckboxField } from "~/ui/checkbox-field"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { PasswordField } from "~/ui/password-field"
+import { Form, useServerForm } from "~/ui/server-form"
 import { linkStyles } from "./account-layout"
 import { sampleAgreement } from "./agreement-link"
-import { type RegistrationForm, vRegistrationForm } from "./credentials"
+import { vRegistrationForm } from "./credentials"
 import { PasswordChecklist } from "./password-checklist"
-
-/** The fields whose errors the server reports by name. */
-const serverValidatedFields = ["email", "password"] as const
 
 /**
  * Field errors from the server. A taken address is shown at its field as well as above the form.
@@ -34,13 +30,6 @@ export function RegisterForm() {
   const { t } = useTranslation()
   const language = useLanguage()
   const navigate = useNavigate()
-  const form = useForm<RegistrationForm>({
-    resolver: valibotResolver(vRegistrationForm),
-    criteriaMode: "all", // or the resolver skips the check of the repeated password
-    defaultValues: { email: "", password: "", confirmPassword: "", terms: false },
-  })
-  const password = useWatch({ control: form.control, name: "password" })
-  const { errors } = form.formState
 
   const register = useMutation({
     ...registerMutation(),
@@ -53,43 +42,35 @@ export function RegisterForm() {
       clearSession()
       await navigate("/auth/verify-email")
     },
-    onError: (error) => {
-      const firstInvalid = serverValidatedFields.find((field) => serverFieldErrors(t, error)[field])
-      if (firstInvalid) form.setFocus(firstInvalid)
-    },
   })
-  const serverErrors: Partial<Record<string, string>> = serverFieldErrors(t, register.error)
-
-  const submit = form.handleSubmit(({ email, password }) =>
-    register.mutate({ body: { email, password, language } }),
-  )
+  const { form, submit, field, error } = useServerForm({
+    schema: vRegistrationForm,
+    criteriaMode: "all", // or the resolver skips the check of the repeated password
+    defaultValues: { email: "", password: "", confirmPassword: "", terms: false },
+    call: register,
+    send: ({ email, password }) => register.mutateAsync({ body: { email, password, language } }),
+    readErrors: (refused) => serverFieldErrors(t, refused),
+  })
+  const isTaken = isApiError(register.error, "email_taken")
 
   return (
-    <form
-      onSubmit={submit}
-      aria-label={t("accounts.register.title")}
-      noValidate
-      className="flex flex-col gap-5"
-    >
+    <Form submit={submit} label={t("accounts.register.title")}>
       <Field
         label={t("accounts.email.label")}
         type="email"
         autoComplete="username"
-        error={errors.email ? t("accounts.email.invalid") : serverErrors.email}
-        {...form.register("email")}
+        {...field("email", t("accounts.email.invalid"))}
       />
       <PasswordField
         label={t("accounts.password.label")}
         autoComplete="new-password"
-        error={errors.password ? t("accounts.password.weak") : serverErrors.password}
-        hint={<PasswordChecklist password={password} />}
-        {...form.register("password")}
+        hint={<PasswordChecklist password={form.watch("password")} />}
+        {...field("password", t("accounts.password.weak"))}
       />
       <PasswordField
         label={t("accounts.confirmPassword.label")}
         autoComplete="new-password"
-        error={errors.confirmPassword && t("accounts.confirmPassword.mismatch")}
-        {...form.register("confirmPassword")}
+        {...field("confirmPassword", t("accounts.confirmPassword.mismatch"))}
       />
       <CheckboxField
         label={
@@ -102,8 +83,7 @@ export function RegisterForm() {
             }}
           />
         }
-        error={errors.terms && t("accounts.register.termsRequired")}
-        {...form.register("terms")}
+        {...field("terms", t("accounts.register.termsRequired"))}
       />
       <p className="text-sm text-ink-soft">
         <Trans
@@ -122,16 +102,14 @@ export function RegisterForm() {
           }}
         />
       </p>
-      {!serverValidatedFields.some((field) => fieldErrors(register.error)[field]) && (
-        <ErrorAlert
-          title={t("accounts.register.failedTitle")}
-          error={register.error}
-          fallback={t("accounts.register.failed")}
-        />
-      )}
+      <ErrorAlert
+        title={t("accounts.register.failedTitle")}
+        error={isTaken ? register.error : error}
+        fallback={t("accounts.register.failed")}
+      />
       <Button type="submit" loading={register.isPending}>
         {t("accounts.register.submit")}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,72 +1,53 @@
-import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useMutation } from "@tanstack/react-query"
-import { useForm, useWatch } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { resetPasswordMutation } from "~/api/@tanstack/react-query.gen"
-import { errorMessage, fieldErrors, isApiError } from "~/lib/error-messages"
+import { errorMessage, isApiError } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
+import { Form, useServerForm } from "~/ui/server-form"
 import { NewPasswordFields } from "./new-password-fields"
-import { type ResetPasswordFields, vResetPassword } from "./password-schemas"
-
-const passwordFields = ["newPassword", "confirmPassword"] as const
+import { vResetPassword } from "./password-schemas"
+import { usePasswordErrorMessage } from "./use-password-error-message"
 
 type ResetPasswordFormProps = { token: string; onDone: () => void; onExpired: () => void }
 
 export function ResetPasswordForm({ token, onDone, onExpired }: ResetPasswordFormProps) {
   const { t } = useTranslation()
-  const form = useForm<ResetPasswordFields>({
-    resolver: valibotResolver(vResetPassword),
-    criteriaMode: "all", // or the resolver skips the check of the repeated password
-    defaultValues: { newPassword: "", confirmPassword: "" },
-  })
-  const newPassword = useWatch({ control: form.control, name: "newPassword" })
-  const { errors } = form.formState
-
+  const errorText = usePasswordErrorMessage()
+  const isExpired = (error: unknown) => isApiError(error, "invalid_reset_link")
   const resetPassword = useMutation({
     ...resetPasswordMutation(),
     meta: {
       failed: (error) =>
-        isApiError(error, "invalid_reset_link")
-          ? undefined
-          : errorMessage(t, error, t("accounts.change.failed")),
+        isExpired(error) ? undefined : errorMessage(t, error, t("accounts.change.failed")),
       failedTitle: t("accounts.change.failedTitle"),
     },
-    onSuccess: onDone,
-    onError: (error) => {
-      if (isApiError(error, "invalid_reset_link")) return onExpired()
-      const firstInvalid = passwordFields.find((field) => fieldErrors(error)[field])
-      if (firstInvalid) form.setFocus(firstInvalid)
-    },
+    onError: (error) => isExpired(error) && onExpired(),
   })
-  const serverErrors = fieldErrors(resetPassword.error)
-  const submit = form.handleSubmit((passwords) =>
-    resetPassword.mutate({ body: { token, ...passwords } }),
-  )
+  const { form, submit, field, error } = useServerForm({
+    schema: vResetPassword,
+    criteriaMode: "all", // or the resolver skips the check of the repeated password
+    defaultValues: { newPassword: "", confirmPassword: "" },
+    call: resetPassword,
+    send: (passwords) => resetPassword.mutateAsync({ body: { token, ...passwords } }),
+    onSent: onDone,
+  })
 
   return (
-    <form
-      onSubmit={submit}
-      aria-label={t("accounts.reset.title")}
-      noValidate
-      className="flex flex-col gap-5"
-    >
+    <Form submit={submit} label={t("accounts.reset.title")}>
       <NewPasswordFields
-        newPassword={newPassword}
-        register={form.register}
-        errors={errors}
-        serverErrors={serverErrors}
+        newPassword={form.watch("newPassword")}
+        first={field("newPassword", errorText)}
+        second={field("confirmPassword", errorText)}
       />
-      {!passwordFields.some((field) => serverErrors[field]) && (
-        <ErrorAlert
-          title={t("accounts.change.failedTitle")}
-          error={resetPassword.error}
-          fallback={t("accounts.change.failed")}
-        />
-      )}
+      <ErrorAlert
+        title={t("accounts.change.failedTitle")}
+        error={error}
+        fallback={t("accounts.change.failed")}
+      />
       <Button type="submit" loading={resetPassword.isPending}>
         {t("accounts.change.submit")}
       </Button>
-    </form>
+    </Form>
   )
 }

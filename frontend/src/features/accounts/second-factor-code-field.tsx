@@ -2,17 +2,8 @@ import type { ComponentProps } from "react"
 import { useTranslation } from "react-i18next"
 import { Field } from "~/ui/field"
 
-type SecondFactorCodeFieldProps = ComponentProps<"input"> & {
-  isMissing: boolean
-  serverError: string | undefined
-}
-
 /** The code of an authenticator app, or a recovery code. */
-export function SecondFactorCodeField({
-  isMissing,
-  serverError,
-  ...input
-}: SecondFactorCodeFieldProps) {
+export function SecondFactorCodeField(field: Omit<ComponentProps<typeof Field>, "label">) {
   const { t } = useTranslation()
   return (
     <Field
@@ -23,8 +14,7 @@ export function SecondFactorCodeField({
       spellCheck={false}
       maxLength={20}
       className="serial text-center text-xl!"
-      error={isMissing ? t("accounts.secondFactor.consent.codeRequired") : serverError}
-      {...input}
+      {...field}
     />
   )
 }

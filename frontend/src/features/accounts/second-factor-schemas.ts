@@ -18,6 +18,4 @@ export const vPassword = v.object({ password: v.pipe(v.string(), v.minLength(1))
 
 export const vConsent = v.object({ ...vPassword.entries, ...vSecondFactorCode.entries })
 
-export type CodeFields = v.InferOutput<typeof vSecondFactorCode>
-export type PasswordFields = v.InferOutput<typeof vPassword>
 export type ConsentFields = v.InferOutput<typeof vConsent>

@@ -1,24 +1,16 @@
-import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useMutation } from "@tanstack/react-query"
-import { useEffect } from "react"
-import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { startSecondFactorMutation } from "~/api/@tanstack/react-query.gen"
 import type { SecondFactorSetupOut } from "~/api/types.gen"
 import { useUser } from "~/hooks/use-user"
-import { fieldErrors } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
 import { CopyButton } from "~/ui/copy-button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { PasswordField } from "~/ui/password-field"
+import { Form, useServerForm } from "~/ui/server-form"
 import { RecoveryCodes } from "./recovery-codes"
-import {
-  type CodeFields,
-  type PasswordFields,
-  vAuthenticatorCode,
-  vPassword,
-} from "./second-factor-schemas"
+import { vAuthenticatorCode, vPassword } from "./second-factor-schemas"
 import { useConfirmSecondFactor } from "./use-second-factor"
 
 /** Modules of the quiet zone around a QR code, without which some telephones do not read it. */
@@ -36,7 +28,7 @@ export function SecondFactorSetup({ onDone }: { onDone: () => void }) {
 
 type PasswordFormProps = {
   start: {
-    mutate: (options: { body: PasswordFields }) => void
+    mutateAsync: (options: { body: { password: string } }) => Promise<unknown>
     isPending: boolean
     error: unknown
   }
@@ -45,36 +37,28 @@ type PasswordFormProps = {
 function PasswordForm({ start }: PasswordFormProps) {
   const { t } = useTranslation()
   const { email } = useUser()
-  const form = useForm<PasswordFields>({
-    resolver: valibotResolver(vPassword),
+  const { submit, field, error } = useServerForm({
+    schema: vPassword,
     defaultValues: { password: "" },
+    call: start,
+    send: (body) => start.mutateAsync({ body }),
   })
-  const passwordError = fieldErrors(start.error).password
 
   return (
-    <form
-      onSubmit={form.handleSubmit((body) => start.mutate({ body }))}
-      noValidate
-      className="flex flex-col gap-5"
-    >
+    <Form submit={submit}>
       <p className="text-sm text-ink-soft">{t("accounts.secondFactor.setup.passwordLead")}</p>
       {/* tells password managers whose password it is */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         label={t("accounts.change.current")}
         autoComplete="current-password"
-        error={
-          form.formState.errors.password ? t("accounts.login.passwordRequired") : passwordError
-        }
-        {...form.register("password")}
+        {...field("password", t("accounts.login.passwordRequired"))}
       />
-      {!passwordError && (
-        <ErrorAlert title={t("accounts.secondFactor.setup.failed")} error={start.error} />
-      )}
+      <ErrorAlert title={t("accounts.secondFactor.setup.failed")} error={error} />
       <Button type="submit" loading={start.isPending}>
         {t("accounts.secondFactor.setup.continue")}
       </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -85,23 +69,17 @@ type AuthenticatorFormProps = {
 
 function AuthenticatorForm({ setup, confirm }: AuthenticatorFormProps) {
   const { t } = useTranslation()
-  const form = useForm<CodeFields>({
-    resolver: valibotResolver(vAuthenticatorCode),
+  const { submit, field, error } = useServerForm({
+    schema: vAuthenticatorCode,
     defaultValues: { code: "" },
+    call: confirm,
+    send: (body) => confirm.mutateAsync({ body }),
+    autoFocus: true,
+    refocus: true,
   })
-  const codeError = fieldErrors(confirm.error).code
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on mount
-  useEffect(() => form.setFocus("code", { shouldSelect: true }), [])
 
   return (
-    <form
-      onSubmit={form.handleSubmit((body) =>
-        confirm.mutate({ body }, { onError: () => form.setFocus("code") }),
-      )}
-      noValidate
-      className="flex flex-col gap-5"
-    >
+    <Form submit={submit}>
       <p className="text-sm text-ink-soft">{t("accounts.secondFactor.setup.scan")}</p>
       <QrCode {...setup.qrCode} />
       <div className="rounded-md bg-sunken p-4 text-sm">
@@ -118,16 +96,13 @@ function AuthenticatorForm({ setup, confirm }: AuthenticatorFormProps) {
         autoComplete="one-time-code"
         maxLength={7}
         className="serial text-center text-xl!"
-        error={form.formState.errors.code ? t("accounts.secondFactor.setup.codeFormat") : codeError}
-        {...form.register("code")}
+        {...field("code", t("accounts.secondFactor.setup.codeFormat"))}
       />
-      {!codeError && (
-        <ErrorAlert title={t("accounts.secondFactor.setup.failed")} error={confirm.error} />
-      )}
+      <ErrorAlert title={t("accounts.secondFactor.setup.failed")} error={error} />
       <Button type="submit" loading={confirm.isPending}>
         {t("accounts.secondFactor.enable")}
       </Button>
-    </form>
+    </Form>
   )
 }
 

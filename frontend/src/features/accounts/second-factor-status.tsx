@@ -108,9 +108,8 @@ function DisableForm({ onDisabled }: { onDisabled: () => void }) {
       submitLabel={t("accounts.secondFactor.disable")}
       failedTitle={t("accounts.secondFactor.consent.disableFailed")}
       danger
-      loading={disable.isPending}
-      error={disable.error}
-      onSubmit={(body) => disable.mutate({ body }, { onSuccess: onDisabled })}
+      call={disable}
+      send={(body) => disable.mutateAsync({ body }).then(onDisabled)}
     />
   )
 }
@@ -124,9 +123,8 @@ function NewCodes({ onDone }: { onDone: () => void }) {
       lead={t("accounts.secondFactor.consent.codesLead")}
       submitLabel={t("accounts.secondFactor.newCodes")}
       failedTitle={t("accounts.secondFactor.consent.codesFailed")}
-      loading={replace.isPending}
-      error={replace.error}
-      onSubmit={(body) => replace.mutate({ body })}
+      call={replace}
+      send={(body) => replace.mutateAsync({ body })}
     />
   )
 }

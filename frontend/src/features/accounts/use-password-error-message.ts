@@ -1,19 +1,13 @@
 import type { FieldError } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 
-/** Translates the error of a password field; undefined if there is none. */
+/** Translates the error of a password field. */
 export function usePasswordErrorMessage() {
   const { t } = useTranslation()
-  return (error: FieldError | undefined): string | undefined => {
-    switch (error?.message) {
-      case undefined:
-        return undefined
-      case "short":
-        return t("accounts.change.tooShort")
-      case "mismatch":
-        return t("accounts.confirmPassword.mismatch")
-      default:
-        return t("accounts.password.weak")
-    }
+  return ({ message }: FieldError): string => {
+    if (message === "short") return t("accounts.change.tooShort")
+    return t(
+      message === "mismatch" ? "accounts.confirmPassword.mismatch" : "accounts.password.weak",
+    )
   }
 }

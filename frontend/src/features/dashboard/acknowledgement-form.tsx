@@ -1,13 +1,10 @@
-import { valibotResolver } from "@hookform/resolvers/valibot"
-import { useEffect } from "react"
-import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import * as v from "valibot"
 import { vAcknowledgementIn } from "~/api/valibot.gen"
-import { fieldErrors } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
+import { Form, useServerForm } from "~/ui/server-form"
 import { useAcknowledge } from "./use-acknowledgement"
 
 const maxNoteLength = 200
@@ -34,28 +31,21 @@ export function AcknowledgementForm({
 }: AcknowledgementFormProps) {
   const { t } = useTranslation()
   const acknowledge = useAcknowledge(name)
-  const form = useForm({ resolver: valibotResolver(vNote), defaultValues: { note: "" } })
-  const { errors } = form.formState
-  const serverError = fieldErrors(acknowledge.error).note
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is opened
-  useEffect(() => form.setFocus("note"), [])
-
-  const submit = form.handleSubmit(({ note }) =>
-    acknowledge.mutate(
-      { path: { driver_id: driverId }, body: { since, note } },
-      {
-        onSuccess: onDone,
-        onError: () => form.setFocus("note"),
-      },
-    ),
-  )
+  const { submit, field, error } = useServerForm({
+    schema: vNote,
+    defaultValues: { note: "" },
+    call: acknowledge,
+    send: ({ note }) =>
+      acknowledge.mutateAsync({ path: { driver_id: driverId }, body: { since, note } }),
+    onSent: onDone,
+    autoFocus: true,
+    refocus: true,
+  })
 
   return (
-    <form
-      onSubmit={submit}
-      noValidate
-      aria-label={t("dashboard.queue.acknowledgeOf", { name })}
+    <Form
+      submit={submit}
+      label={t("dashboard.queue.acknowledgeOf", { name })}
       className="flex w-full flex-col gap-3"
     >
       <Field
@@ -63,12 +53,9 @@ export function AcknowledgementForm({
         hint={t("dashboard.queue.noteHint")}
         autoComplete="off"
         maxLength={maxNoteLength}
-        error={errors.note ? t("dashboard.queue.noteRequired") : serverError}
-        {...form.register("note")}
+        {...field("note", t("dashboard.queue.noteRequired"))}
       />
-      {!serverError && (
-        <ErrorAlert title={t("dashboard.queue.saveFailed")} error={acknowledge.error} />
-      )}
+      <ErrorAlert title={t("dashboard.queue.saveFailed")} error={error} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" size="sm" loading={acknowledge.isPending}>
           {t("dashboard.queue.save")}
@@ -77,6 +64,6 @@ export function AcknowledgementForm({
           {t("common.cancel")}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

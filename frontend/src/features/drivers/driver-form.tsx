@@ -1,15 +1,12 @@
-import { valibotResolver } from "@hookform/resolvers/valibot"
-import { useEffect, useState } from "react"
-import { useForm, useWatch } from "react-hook-form"
+import { useEffect, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { useFormDraft } from "~/hooks/use-draft"
-import { errorMessage } from "~/lib/error-messages"
-import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { cleanInput } from "~/ui/clean-input"
 import { useUnsavedGuard } from "~/ui/dialog-guard"
+import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
+import { Form, useServerForm } from "~/ui/server-form"
 import { CategoryChoice } from "./category-choice"
 import { driverErrorMessage, driverFieldErrors } from "./driver-errors"
 import { type DriverFields, vDriverForm } from "./driver-schema"
@@ -32,7 +29,6 @@ type DriverFormProps = {
   onNext?: () => void
 }
 
-const fields = ["firstName", "lastName", "licenseNumber", "neededCategories"] as const
 const empty: DriverFields = {
   firstName: "",
   lastName: "",
@@ -42,8 +38,9 @@ const empty: DriverFields = {
 
 export function DriverForm({ driver, mutation, onDone, onNext }: DriverFormProps) {
   const { t } = useTranslation()
-  const form = useForm<DriverFields>({
-    resolver: valibotResolver(vDriverForm),
+  const isNextWanted = useRef(false)
+  const { form, submit, field, paste, error } = useServerForm({
+    schema: vDriverForm,
     defaultValues: driver
       ? {
           firstName: driver.firstName,
@@ -52,114 +49,87 @@ export function DriverForm({ driver, mutation, onDone, onNext }: DriverFormProps
           neededCategories: driver.neededCategories,
         }
       : empty,
+    call: mutation,
+    send: mutation.mutateAsync,
+    onSent: (saved) => {
+      form.reset(driver ? saved : empty)
+      if (!isNextWanted.current || !onNext) return onDone()
+      setSavedCount(savedCount + 1)
+      onNext()
+    },
+    draft: `driver.${driver?.id ?? "new"}`,
+    readErrors: (refused) => driverFieldErrors(t, refused),
   })
-  useFormDraft(`driver.${driver?.id ?? "new"}`, form)
-  const { errors, isDirty } = form.formState
+  const { isDirty } = form.formState
   useUnsavedGuard(isDirty)
-  const [isNextWanted, setIsNextWanted] = useState(false)
   const [savedCount, setSavedCount] = useState(0)
   // After the render: a reset form knows its fields again only then.
   useEffect(() => {
     if (savedCount > 0) form.setFocus("firstName")
   }, [savedCount, form])
-  const number = useWatch({ control: form.control, name: "licenseNumber" })
+  const number = form.watch("licenseNumber")
   const failed = t(driver ? "drivers.form.updateFailed" : "drivers.form.failed")
-
-  const onSaved = (data: DriverFields, andNext: boolean) => {
-    form.reset(driver ? data : empty)
-    if (!andNext || !onNext) return onDone()
-    setSavedCount(savedCount + 1)
-    onNext()
-  }
-  const onFailed = (error: unknown) => {
-    const firstInvalid = fields.find((field) => driverFieldErrors(t, error)[field])
-    if (firstInvalid) form.setFocus(firstInvalid)
-  }
-  // On the promise, not as callbacks of `mutate`: those are skipped when the dialog closes early.
+  const failure = driverErrorMessage(t, error, failed)
   const save = (andNext: boolean) => {
-    setIsNextWanted(andNext)
-    return form.handleSubmit((data) =>
-      mutation.mutateAsync(data).then(() => onSaved(data, andNext), onFailed),
-    )()
+    isNextWanted.current = andNext
+    return submit()
   }
-  const serverErrors = driverFieldErrors(t, mutation.error)
-
-  const nameError = (field: "firstName" | "lastName") =>
-    errors[field] ? t(`drivers.form.${field}.required`) : serverErrors[field]
-
   const format = t("drivers.form.licenseNumber.format")
-  const licenceError = () => {
-    if (isFieldFive(number)) return t("drivers.form.licenseNumber.fieldFive")
-    if (!errors.licenseNumber) return serverErrors.licenseNumber
-    const value = form.getValues("licenseNumber").trim()
-    return value === "" ? t("drivers.form.licenseNumber.required") : format
-  }
+  const licenceField = field(
+    "licenseNumber",
+    number.trim() === "" ? t("drivers.form.licenseNumber.required") : format,
+  )
+  const licenceError = isFieldFive(number)
+    ? t("drivers.form.licenseNumber.fieldFive")
+    : licenceField.error
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save(false)
-      }}
-      aria-label={t(driver ? "drivers.form.editTitle" : "drivers.form.addTitle")}
-      noValidate
-      className="flex flex-col gap-5"
+    <Form
+      submit={() => save(false)}
+      label={t(driver ? "drivers.form.editTitle" : "drivers.form.addTitle")}
     >
       <Field
         label={t("drivers.form.firstName.label")}
         autoComplete="off"
         hint={t("drivers.form.firstName.hint")}
-        error={nameError("firstName")}
-        {...form.register("firstName")}
+        {...field("firstName", t("drivers.form.firstName.required"))}
       />
       <Field
         label={t("drivers.form.lastName.label")}
         autoComplete="off"
-        error={nameError("lastName")}
-        {...form.register("lastName")}
+        {...field("lastName", t("drivers.form.lastName.required"))}
       />
       <div>
         <Field
           label={t("drivers.form.licenseNumber.label")}
-          hint={licenceError() === format ? undefined : format}
+          hint={licenceError === format ? undefined : format}
           placeholder="AA123456"
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
           maxLength={8}
           className="serial"
-          error={licenceError()}
-          {...form.register("licenseNumber")}
+          {...licenceField}
+          error={licenceError}
           onInput={cleanInput(cleanLicenceNumber)}
-          onPaste={(event) => {
-            event.preventDefault()
-            const pasted = cleanLicenceNumber(event.clipboardData.getData("text"))
-            form.setValue("licenseNumber", pasted, { shouldDirty: true })
-          }}
+          onPaste={paste("licenseNumber", cleanLicenceNumber)}
         />
         <LicenceCard />
       </div>
       <CategoryChoice
-        error={serverErrors.neededCategories}
+        error={field("neededCategories").error}
         register={() => form.register("neededCategories")}
       />
       {driver && <p className="text-sm text-ink-soft">{t("drivers.form.rechecked")}</p>}
-      {mutation.error !== null && !fields.some((field) => serverErrors[field]) && (
-        <Alert title={driverErrorMessage(t, mutation.error, failed)}>
-          <ServerMessage
-            error={mutation.error}
-            shown={driverErrorMessage(t, mutation.error, failed)}
-          />
-        </Alert>
-      )}
+      <ErrorAlert title={failure} error={error} fallback={failure} />
       <div className="flex flex-wrap gap-3 *:flex-1">
-        <Button type="submit" loading={mutation.isPending && !isNextWanted}>
+        <Button type="submit" loading={mutation.isPending && !isNextWanted.current}>
           {t(driver ? "drivers.form.update" : "drivers.form.save")}
         </Button>
         {onNext && (
           <Button
             variant="secondary"
-            loading={mutation.isPending && isNextWanted}
+            loading={mutation.isPending && isNextWanted.current}
             onClick={() => void save(true)}
             className="whitespace-nowrap"
           >
@@ -167,13 +137,6 @@ export function DriverForm({ driver, mutation, onDone, onNext }: DriverFormProps
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   )
-}
-
-/** The server's message, unless it is the one that is shown already. */
-function ServerMessage({ error, shown }: { error: unknown; shown: string }) {
-  const { t } = useTranslation()
-  const reason = errorMessage(t, error, shown)
-  return reason === shown ? null : <p>{reason}</p>
 }

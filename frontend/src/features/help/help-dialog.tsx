@@ -1,11 +1,10 @@
-import { valibotResolver } from "@hookform/resolvers/valibot"
-import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
-import { useFormDraft } from "~/hooks/use-draft"
+import { useUser } from "~/hooks/use-user"
 import { Dialog } from "~/ui/dialog"
+import { useServerForm } from "~/ui/server-form"
 import { Tabs } from "~/ui/tabs"
 import { TicketForm } from "./ticket-form"
-import { emptyTicket, type TicketFields, vTicketForm } from "./ticket-schema"
+import { vTicketForm } from "./ticket-schema"
 import { useSendTicket } from "./use-ticket"
 import { UserGuide } from "./user-guide"
 
@@ -17,12 +16,17 @@ type HelpDialogProps = { open: boolean; onClose: () => void }
  */
 export function HelpDialog({ open, onClose }: HelpDialogProps) {
   const { t } = useTranslation()
+  const { email, companyName } = useUser()
+  const userInfo = { email, companyName }
   const sendTicket = useSendTicket()
-  const form = useForm<TicketFields>({
-    resolver: valibotResolver(vTicketForm),
-    defaultValues: emptyTicket,
+  const ticket = useServerForm({
+    schema: vTicketForm,
+    defaultValues: { subject: "", message: "", website: "" },
+    call: sendTicket,
+    send: (fields) => sendTicket.mutateAsync({ body: { ...fields, userInfo } }),
+    onSent: () => ticket.form.reset(),
+    draft: "help.ticket",
   })
-  useFormDraft("help.ticket", form)
 
   const close = () => {
     onClose()
@@ -38,7 +42,7 @@ export function HelpDialog({ open, onClose }: HelpDialogProps) {
           {
             value: "contact",
             label: t("help.contact.tab"),
-            content: <TicketForm form={form} sendTicket={sendTicket} />,
+            content: <TicketForm ticket={ticket} sendTicket={sendTicket} />,
           },
         ]}
       />

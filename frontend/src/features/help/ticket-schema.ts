@@ -9,5 +9,3 @@ export const vTicketForm = v.object({
 })
 
 export type TicketFields = v.InferOutput<typeof vTicketForm>
-
-export const emptyTicket: TicketFields = { subject: "", message: "", website: "" }

@@ -4,8 +4,7 @@ import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { CheckboxField } from "~/ui/checkbox-field"
 import { ContactLink } from "~/ui/contact-link"
-import { Field } from "~/ui/field"
-import { TextAreaField } from "~/ui/text-area-field"
+import { Field, TextAreaField } from "~/ui/field"
 import {
   type ContactMessage,
   type ContactProblem,

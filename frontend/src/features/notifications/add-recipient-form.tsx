@@ -1,16 +1,13 @@
-import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useId } from "react"
-import { useForm, useWatch } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import * as v from "valibot"
-import { useFormDraft } from "~/hooks/use-draft"
 import { useLanguage } from "~/hooks/use-language"
-import { fieldErrors } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
 import { useUnsavedGuard } from "~/ui/dialog-guard"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { Select } from "~/ui/select"
+import { Form, useServerForm } from "~/ui/server-form"
 import { GroupChoice, noticeGroups } from "./group-choice"
 import { useAddRecipient } from "./use-alert-recipients"
 
@@ -20,60 +17,37 @@ const vRecipient = v.object({
   language: v.picklist(["pl", "en"]),
   groups: v.array(v.picklist(noticeGroups)),
 })
-type RecipientFields = v.InferOutput<typeof vRecipient>
-
-const fields = ["name", "email"] as const
 
 /** Invites a person without an account. */
 export function AddRecipientForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation()
   const language = useLanguage()
   const add = useAddRecipient()
-  const form = useForm<RecipientFields>({
-    resolver: valibotResolver(vRecipient),
+  const { form, submit, field, error } = useServerForm({
+    schema: vRecipient,
     defaultValues: { name: "", email: "", language, groups: [...noticeGroups] },
+    call: add,
+    send: (body) => add.mutateAsync({ body }),
+    onSent: onDone,
+    draft: "alert-recipient",
   })
-  useFormDraft("alert-recipient", form)
-  const { errors, isDirty } = form.formState
-  useUnsavedGuard(isDirty)
-  const groups = useWatch({ control: form.control, name: "groups" })
+  useUnsavedGuard(form.formState.isDirty)
   const languageId = useId()
-  const serverErrors = fieldErrors(add.error)
-
-  const submit = form.handleSubmit((body) =>
-    add.mutate(
-      { body },
-      {
-        onSuccess: onDone,
-        onError: (error) => {
-          const invalid = fields.find((field) => fieldErrors(error)[field])
-          if (invalid) form.setFocus(invalid)
-        },
-      },
-    ),
-  )
 
   return (
-    <form
-      onSubmit={submit}
-      aria-label={t("notifications.recipients.form.title")}
-      noValidate
-      className="flex flex-col gap-5"
-    >
+    <Form submit={submit} label={t("notifications.recipients.form.title")}>
       <Field
         label={t("notifications.recipients.form.name")}
         hint={t("notifications.recipients.form.nameHint")}
         autoComplete="off"
         maxLength={80}
-        error={errors.name ? t("notifications.recipients.form.nameMissing") : serverErrors.name}
-        {...form.register("name")}
+        {...field("name", t("notifications.recipients.form.nameMissing"))}
       />
       <Field
         label={t("notifications.recipients.form.email")}
         type="email"
         autoComplete="off"
-        error={errors.email ? t("accounts.email.invalid") : serverErrors.email}
-        {...form.register("email")}
+        {...field("email", t("accounts.email.invalid"))}
       />
       <div>
         <p aria-hidden className="mb-1.5 font-semibold">
@@ -81,7 +55,7 @@ export function AddRecipientForm({ onDone }: { onDone: () => void }) {
         </p>
         <GroupChoice
           name={t("notifications.recipients.form.title")}
-          groups={groups}
+          groups={form.watch("groups")}
           onChange={(chosen) => form.setValue("groups", chosen, { shouldDirty: true })}
         />
       </div>
@@ -94,12 +68,10 @@ export function AddRecipientForm({ onDone }: { onDone: () => void }) {
           <option value="en">{t("notifications.recipients.form.english")}</option>
         </Select>
       </div>
-      {!fields.some((field) => serverErrors[field]) && (
-        <ErrorAlert title={t("notifications.recipients.form.failed")} error={add.error} />
-      )}
+      <ErrorAlert title={t("notifications.recipients.form.failed")} error={error} />
       <Button type="submit" loading={add.isPending}>
         {t("notifications.recipients.form.submit")}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,14 +1,12 @@
-import { valibotResolver } from "@hookform/resolvers/valibot"
-import { useEffect, useState } from "react"
-import { useForm } from "react-hook-form"
+import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { ApiError } from "~/lib/api-error"
-import { fieldErrors } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
+import { Form, useServerForm } from "~/ui/server-form"
 import { type Countdown, formatCountdown, startCountdown, useSecondsLeft } from "./countdown"
-import { formatPhone, type SmsCodeFields, vSmsCode } from "./phone-number"
+import { formatPhone, vSmsCode } from "./phone-number"
 import {
   type SentCode,
   useSendCode,
@@ -24,34 +22,19 @@ type CodeFormProps = { sentCode: SentCode; onChangeNumber: () => void; onVerifie
 export function CodeForm({ sentCode, onChangeNumber, onVerified }: CodeFormProps) {
   const { t } = useTranslation()
   const verify = useVerifyPhone()
-  const form = useForm<SmsCodeFields>({
-    resolver: valibotResolver(vSmsCode),
+  const { form, submit, field, paste, error } = useServerForm({
+    schema: vSmsCode,
     defaultValues: { code: "" },
+    call: verify,
+    send: (body) => verify.mutateAsync({ body }),
+    onSent: onVerified,
+    autoFocus: true,
+    refocus: true,
   })
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on mount
-  useEffect(() => form.setFocus("code"), [])
-
-  const submit = form.handleSubmit((body) =>
-    verify.mutateAsync({ body }).then(onVerified, () => form.setFocus("code")),
-  )
-
-  const codeError = fieldErrors(verify.error).code
-  const error = form.formState.errors.code
-    ? t(
-        form.getValues("code").trim()
-          ? "notifications.phone.code.format"
-          : "notifications.phone.code.missing",
-      )
-    : codeError
+  const isMissing = form.getValues("code").trim() === ""
 
   return (
-    <form
-      onSubmit={submit}
-      aria-label={t("notifications.phone.title")}
-      noValidate
-      className="flex flex-col gap-4"
-    >
+    <Form submit={submit} label={t("notifications.phone.title")} className="flex flex-col gap-4">
       <Field
         label={t("notifications.phone.number.label")}
         type="tel"
@@ -66,17 +49,13 @@ export function CodeForm({ sentCode, onChangeNumber, onVerified }: CodeFormProps
         autoComplete="one-time-code"
         maxLength={6}
         className="serial text-center text-xl!"
-        error={error}
-        {...form.register("code")}
-        onPaste={(event) => {
-          event.preventDefault()
-          const pasted = event.clipboardData.getData("text").replace(/\s/g, "").slice(0, 6)
-          form.setValue("code", pasted, { shouldDirty: true })
-        }}
+        {...field(
+          "code",
+          t(isMissing ? "notifications.phone.code.missing" : "notifications.phone.code.format"),
+        )}
+        onPaste={paste("code", (text) => text.replace(/\s/g, "").slice(0, 6))}
       />
-      {!codeError && (
-        <ErrorAlert title={verificationErrorMessage(t, verify.error)} error={verify.error} />
-      )}
+      <ErrorAlert title={verificationErrorMessage(t, error)} error={error} />
       <Button type="submit" loading={verify.isPending}>
         {t("notifications.phone.verify")}
       </Button>
@@ -91,7 +70,7 @@ export function CodeForm({ sentCode, onChangeNumber, onVerified }: CodeFormProps
       <Button variant="ghost" size="sm" onClick={onChangeNumber}>
         {t("notifications.phone.other")}
       </Button>
-    </form>
+    </Form>
   )
 }
 

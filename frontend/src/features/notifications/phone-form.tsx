@@ -1,16 +1,13 @@
-import { valibotResolver } from "@hookform/resolvers/valibot"
-import { useEffect, useState } from "react"
-import { useForm, useWatch } from "react-hook-form"
+import { useState } from "react"
 import { useTranslation } from "react-i18next"
-import { useFormDraft } from "~/hooks/use-draft"
 import { ApiError } from "~/lib/api-error"
-import { fieldErrors } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
 import { cleanInput } from "~/ui/clean-input"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
+import { Form, useServerForm } from "~/ui/server-form"
 import { type Countdown, formatCountdown, startCountdown, useSecondsLeft } from "./countdown"
-import { cleanPhone, type PhoneFields, vPhone } from "./phone-number"
+import { cleanPhone, vPhone } from "./phone-number"
 import { useSendCode } from "./use-phone-verification"
 
 type PhoneFormProps = {
@@ -37,55 +34,28 @@ export function PhoneForm({
   const sendCode = useSendCode()
   // The server throttles by number: another number may be tried at once.
   const [throttled, setThrottled] = useState<{ input: string; countdown: Countdown }>()
-  const form = useForm<PhoneFields>({
-    resolver: valibotResolver(vPhone),
+  const { form, submit, field, error } = useServerForm({
+    schema: vPhone,
     defaultValues: { phoneNumber: unverifiedNumber ?? "" },
+    call: sendCode,
+    send: (body) => sendCode.mutateAsync({ body }, { onError: throttle }),
+    draft: "phone",
+    autoFocus,
   })
-  useFormDraft("phone", form)
-  const phoneInput = useWatch({ control: form.control, name: "phoneNumber" })
+  const phoneInput = form.watch("phoneNumber")
   const secondsLeft = Math.max(
     useSecondsLeft(throttled?.input === phoneInput ? throttled.countdown : undefined),
     useSecondsLeft(resendCountdown),
   )
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on mount
-  useEffect(() => {
-    if (autoFocus) form.setFocus("phoneNumber")
-  }, [])
-
-  const submit = form.handleSubmit((body) =>
-    sendCode.mutate(
-      { body },
-      {
-        onError: (error) => {
-          if (error instanceof ApiError && error.status === 429 && error.retryAfter) {
-            setThrottled({
-              input: form.getValues("phoneNumber"),
-              countdown: startCountdown(error.retryAfter),
-            })
-          }
-          if (fieldErrors(error).phoneNumber) form.setFocus("phoneNumber")
-        },
-      },
-    ),
-  )
-
-  const numberError = fieldErrors(sendCode.error).phoneNumber
-  const error = form.formState.errors.phoneNumber
-    ? t(
-        phoneInput.trim()
-          ? "notifications.phone.number.format"
-          : "notifications.phone.number.missing",
-      )
-    : numberError
+  function throttle(refused: unknown) {
+    if (refused instanceof ApiError && refused.status === 429 && refused.retryAfter) {
+      const countdown = startCountdown(refused.retryAfter)
+      setThrottled({ input: form.getValues("phoneNumber"), countdown })
+    }
+  }
 
   return (
-    <form
-      onSubmit={submit}
-      aria-label={t("notifications.phone.title")}
-      noValidate
-      className="flex flex-col gap-4"
-    >
+    <Form submit={submit} label={t("notifications.phone.title")} className="flex flex-col gap-4">
       <p className="text-sm text-ink-soft">
         {t(onCancel ? "notifications.phone.changeLead" : "notifications.phone.lead")}
       </p>
@@ -97,13 +67,17 @@ export function PhoneForm({
         autoComplete="tel"
         placeholder={t("notifications.phone.number.placeholder")}
         className="figures"
-        error={error}
-        {...form.register("phoneNumber")}
+        {...field(
+          "phoneNumber",
+          t(
+            phoneInput.trim()
+              ? "notifications.phone.number.format"
+              : "notifications.phone.number.missing",
+          ),
+        )}
         onInput={cleanInput(cleanPhone)}
       />
-      {!numberError && (
-        <ErrorAlert title={t("notifications.phone.sendFailed")} error={sendCode.error} />
-      )}
+      <ErrorAlert title={t("notifications.phone.sendFailed")} error={error} />
       <div className="flex flex-wrap gap-3">
         <Button
           type="submit"
@@ -126,6 +100,6 @@ export function PhoneForm({
           {t("notifications.phone.haveCode")}
         </Button>
       )}
-    </form>
+    </Form>
   )
 }

@@ -19,8 +19,6 @@ export function cleanPhone(text: string): string {
   return text.replace(/[\s\u00ad\u200b\-\u2010-\u2015().]+/g, "")
 }
 
-export type PhoneFields = v.InferOutput<typeof vPhone>
-
 /** The code from the SMS. Spaces in a pasted code are ignored. */
 export const vSmsCode = v.object({
   code: v.pipe(
@@ -29,8 +27,6 @@ export const vSmsCode = v.object({
     v.regex(/^[0-9]{6}$/),
   ),
 })
-
-export type SmsCodeFields = v.InferOutput<typeof vSmsCode>
 
 /** "+48600100200" → "+48 600 100 200". */
 export function formatPhone(phoneNumber: string): string {

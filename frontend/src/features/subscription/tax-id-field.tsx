@@ -5,15 +5,13 @@ import { cleanInput } from "~/ui/clean-input"
 import { Field } from "~/ui/field"
 import { hasInvalidTaxIdChecksum, normaliseTaxId } from "./tax-id"
 
-type TaxIdFieldProps = Omit<ComponentProps<typeof Field>, "onPaste"> & {
+type TaxIdFieldProps = ComponentProps<typeof Field> & {
   /** The current value, for the check digit. */
   taxId: string
-  /** Called with what was pasted, without blanks, dashes and country code. */
-  onPasteTaxId: (taxId: string) => void
 }
 
 /** A tax id. A wrong check digit is only hinted at, for the server decides (docs/rules.md R17). */
-export function TaxIdField({ taxId, hint, onPasteTaxId, ...field }: TaxIdFieldProps) {
+export function TaxIdField({ taxId, hint, ...field }: TaxIdFieldProps) {
   return (
     <Field
       {...field}
@@ -23,10 +21,6 @@ export function TaxIdField({ taxId, hint, onPasteTaxId, ...field }: TaxIdFieldPr
       className="figures tracking-wide"
       onInput={cleanInput(normaliseTaxId)}
       hint={hasInvalidTaxIdChecksum(taxId) ? <ChecksumHint /> : hint}
-      onPaste={(event) => {
-        event.preventDefault()
-        onPasteTaxId(normaliseTaxId(event.clipboardData.getData("text")))
-      }}
     />
   )
 }

@@ -8,8 +8,6 @@ const weights = [6, 5, 7, 2, 3, 4, 5, 6, 7]
 
 export const vTaxId = v.object({ taxId: vTrialIn.entries.taxId })
 
-export type TaxIdFields = v.InferOutput<typeof vTaxId>
-
 /** "PL 123-456-32-18", as tax ids are often copied, → "1234563218". */
 export function normaliseTaxId(text: string): string {
   return text.replace(/^\s*PL/i, "").replace(/[\s\u00ad\u200b\-\u2010-\u2015]+/g, "")

@@ -1,9 +1,8 @@
 import { FileSpreadsheet, X } from "lucide-react"
-import { useId, useState } from "react"
+import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { Button } from "~/ui/button"
-import { FieldError } from "~/ui/field"
-import { TextAreaField } from "~/ui/text-area-field"
+import { FieldFrame, TextAreaField } from "~/ui/field"
 import { emptySource, type ImportSource, maxFileBytes, readFile } from "./import-table"
 
 export type ImportMode = "paste" | "file"
@@ -38,7 +37,6 @@ export function ImportSourceField({ mode, source, onChange, error }: ImportSourc
 
 function FileField({ source, onChange, error }: Omit<ImportSourceFieldProps, "mode">) {
   const { t } = useTranslation()
-  const id = useId()
   const [isTooLarge, setIsTooLarge] = useState(false)
   const message = isTooLarge ? t("drivers.import.file.tooLarge") : error
 
@@ -49,41 +47,38 @@ function FileField({ source, onChange, error }: Omit<ImportSourceFieldProps, "mo
   }
 
   return (
-    <div>
-      <label htmlFor={id} className="mb-1.5 block font-semibold">
-        {t("drivers.import.file.label")}
-      </label>
-      <div className="relative flex min-h-24 items-center justify-center gap-3 rounded-md border-2 border-dashed border-line-strong bg-sunken px-4 py-5 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand">
-        <FileSpreadsheet aria-hidden className="size-6 shrink-0 text-ink-soft" />
-        <span className="min-w-0 font-medium wrap-anywhere">
-          {source.file?.name ?? t("drivers.import.file.choose")}
-        </span>
-        <input
-          key={source.file?.name}
-          id={id}
-          type="file"
-          accept=".xlsx,.csv,.txt,.tsv"
-          aria-invalid={message ? true : undefined}
-          aria-describedby={message ? `${id}-error` : `${id}-hint`}
-          onChange={({ target }) => void choose(target.files?.[0])}
-          className="absolute inset-0 cursor-pointer opacity-0"
-        />
-        {source.file && (
-          <Button
-            variant="ghost"
-            size="icon"
-            aria-label={t("drivers.import.file.remove")}
-            onClick={() => onChange(emptySource)}
-            className="relative"
-          >
-            <X aria-hidden className="size-5" />
-          </Button>
-        )}
-      </div>
-      {message && <FieldError id={`${id}-error`}>{message}</FieldError>}
-      <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
-        {t("drivers.import.file.hint")}
-      </p>
-    </div>
+    <FieldFrame
+      label={t("drivers.import.file.label")}
+      hint={t("drivers.import.file.hint")}
+      error={message}
+    >
+      {(control) => (
+        <div className="relative flex min-h-24 items-center justify-center gap-3 rounded-md border-2 border-dashed border-line-strong bg-sunken px-4 py-5 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand">
+          <FileSpreadsheet aria-hidden className="size-6 shrink-0 text-ink-soft" />
+          <span className="min-w-0 font-medium wrap-anywhere">
+            {source.file?.name ?? t("drivers.import.file.choose")}
+          </span>
+          <input
+            key={source.file?.name}
+            {...control}
+            type="file"
+            accept=".xlsx,.csv,.txt,.tsv"
+            onChange={({ target }) => void choose(target.files?.[0])}
+            className="absolute inset-0 cursor-pointer opacity-0"
+          />
+          {source.file && (
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-label={t("drivers.import.file.remove")}
+              onClick={() => onChange(emptySource)}
+              className="relative"
+            >
+              <X aria-hidden className="size-5" />
+            </Button>
+          )}
+        </div>
+      )}
+    </FieldFrame>
   )
 }

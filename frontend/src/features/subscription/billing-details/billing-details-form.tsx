@@ -1,22 +1,18 @@
-import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
-import { useForm, useWatch } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { setBillingDetailsMutation } from "~/api/@tanstack/react-query.gen"
 import type { CompanyDetails } from "~/api/types.gen"
 import { orderOutcomes } from "~/features/subscription/order-outcomes"
+import { normaliseTaxId } from "~/features/subscription/tax-id"
 import { TaxIdField } from "~/features/subscription/tax-id-field"
-import { useFormDraft } from "~/hooks/use-draft"
 import { refetchQueries } from "~/lib/cached-queries"
-import { fieldErrors } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
+import { Form, useServerForm } from "~/ui/server-form"
 import {
   type BillingDetailsField,
-  type BillingDetailsFields,
-  billingDetailsFields,
   formatPostalCode,
   vBillingDetailsForm,
 } from "./billing-details-schema"
@@ -40,23 +36,6 @@ export function BillingDetailsForm({
 }: BillingDetailsFormProps) {
   const { t } = useTranslation()
   const cache = useQueryClient()
-  const form = useForm<BillingDetailsFields>({
-    resolver: valibotResolver(vBillingDetailsForm),
-    defaultValues: details,
-  })
-  useFormDraft("billing-details", form)
-  const { errors, isDirty } = form.formState
-  const taxId = useWatch({ control: form.control, name: "taxId" })
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on mount
-  useEffect(() => {
-    if (autoFocus) form.setFocus("companyName")
-  }, [])
-  useEffect(() => {
-    onDirtyChange(isDirty)
-    return () => onDirtyChange(false)
-  }, [isDirty, onDirtyChange])
-
   const save = useMutation({
     ...setBillingDetailsMutation(),
     meta: orderOutcomes(t, {
@@ -66,15 +45,22 @@ export function BillingDetailsForm({
     onSuccess: async () => {
       void refetchQueries(cache, "user")
       await refetchQueries(cache, "subscription")
-      onSaved()
-    },
-    onError: (error) => {
-      const firstInvalid = billingDetailsFields.find((field) => fieldErrors(error)[field])
-      if (firstInvalid) form.setFocus(firstInvalid)
     },
   })
-  const serverErrors = fieldErrors(save.error)
-  const submit = form.handleSubmit((body) => save.mutate({ body }))
+  const { form, submit, field, paste, error } = useServerForm({
+    schema: vBillingDetailsForm,
+    defaultValues: details,
+    call: save,
+    send: (body) => save.mutateAsync({ body }),
+    onSent: onSaved,
+    draft: "billing-details",
+    autoFocus,
+  })
+  const { isDirty } = form.formState
+  useEffect(() => {
+    onDirtyChange(isDirty)
+    return () => onDirtyChange(false)
+  }, [isDirty, onDirtyChange])
 
   const formatErrors: Record<BillingDetailsField, string> = {
     companyName: t("subscription.billing.companyName.required"),
@@ -83,17 +69,15 @@ export function BillingDetailsForm({
     postalCode: t("subscription.billing.postalCode.format"),
     city: t("subscription.billing.city.required"),
   }
-  const fieldProps = (field: BillingDetailsField) => ({
-    label: t(`subscription.billing.${field}.label`),
-    error: errors[field] ? formatErrors[field] : serverErrors[field],
-    ...form.register(field),
+  const fieldProps = (name: BillingDetailsField) => ({
+    label: t(`subscription.billing.${name}.label`),
+    ...field(name, formatErrors[name]),
   })
 
   return (
-    <form
-      onSubmit={submit}
-      aria-label={t("subscription.billing.title")}
-      noValidate
+    <Form
+      submit={submit}
+      label={t("subscription.billing.title")}
       className="@container flex flex-col gap-5"
     >
       <div className="grid items-start gap-5 @lg:grid-cols-6">
@@ -102,8 +86,8 @@ export function BillingDetailsForm({
         </div>
         <div className="@lg:col-span-2">
           <TaxIdField
-            taxId={taxId}
-            onPasteTaxId={(pasted) => form.setValue("taxId", pasted, { shouldDirty: true })}
+            taxId={form.watch("taxId")}
+            onPaste={paste("taxId", normaliseTaxId)}
             {...fieldProps("taxId")}
           />
         </div>
@@ -127,9 +111,7 @@ export function BillingDetailsForm({
           <Field autoComplete="address-level2" maxLength={200} {...fieldProps("city")} />
         </div>
       </div>
-      {!billingDetailsFields.some((field) => serverErrors[field]) && (
-        <ErrorAlert error={save.error} fallback={t("subscription.billing.failed")} />
-      )}
+      <ErrorAlert error={error} fallback={t("subscription.billing.failed")} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" loading={save.isPending}>
           {t("subscription.billing.save")}
@@ -140,6 +122,6 @@ export function BillingDetailsForm({
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   )
 }
