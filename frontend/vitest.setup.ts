@@ -1,6 +1,6 @@
 import "@testing-library/jest-dom/vitest"
 import { cleanup, configure } from "@testing-library/react"
-import { afterEach, beforeEach, expect, vi } from "vitest"
+import { afterEach, beforeAll, beforeEach, expect, vi } from "vitest"
 
 // As the server fills it in; modules read it when they are loaded.
 document.head.innerHTML += '<meta name="contact" content="kontakt@prawko.test" />'
@@ -13,6 +13,8 @@ window.localStorage.setItem("i18nextLng", "pl")
 
 // Lazily loaded pages may render late on a busy machine.
 configure({ asyncUtilTimeout: 20_000 })
+
+beforeAll(async () => (await import("~/lib/i18n")).loadLanguage())
 
 let consoleErrors: unknown[][] = []
 

@@ -19,12 +19,24 @@ const panelOnly = /query|toast|dialog|panel|hook-form|valibot|i18n|router|legal/
 const built = join(import.meta.dirname, "../build/client")
 const read = (file: string) => readFileSync(join(built, file), "utf8")
 
+const manifest: Record<string, Chunk> = JSON.parse(read(".vite/manifest.json"))
+
+/** The address of a source file's script. */
+function builtFile(source: string): string {
+  const file = manifest[source]?.file
+  if (!file) throw new Error(`the build has no ${source}`)
+  return `/${file}`
+}
+
 const fallback = read("__spa-fallback.html")
 const routes = read(globSync("assets/manifest-*.js", { cwd: built })[0] ?? "")
 const routeManifest: RouteManifest = JSON.parse(routes.slice(routes.indexOf("{"), -1))
 const loaded = [...fallback.matchAll(/\/assets\/[^"]+\.js/g)].map(([file]) => file)
 // Before the style sheet, for which a script after it would wait.
-const boot = `<script>${bootScript(routeManifest, loaded)}</script>`
+const boot = `<script>${bootScript(routeManifest, loaded, {
+  pl: builtFile("src/lib/polish-catalogue.ts"),
+  en: builtFile("src/lib/english-catalogue.ts"),
+})}</script>`
 const booted = fallback.replace(/<meta charset[^>]*>/i, (meta) => meta + boot)
 if (booted === fallback) throw new Error("the boot script found no place in the page")
 writeFileSync(join(built, "__spa-fallback.html"), booted)
@@ -46,8 +58,6 @@ const landingPages = [
   { file: "index.html", path: "/", language: "pl" },
   { file: "en/index.html", path: "/en", language: "en" },
 ] as const
-const manifest: Record<string, Chunk> = JSON.parse(read(".vite/manifest.json"))
-
 for (const { file, path, language } of landingPages) {
   const html = read(file)
   const problems = landingPageProblems(html, { path, language, texts: catalogue(language) })

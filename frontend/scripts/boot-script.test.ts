@@ -38,7 +38,10 @@ async function boot(path: string, { status, body }: { status: number; body: obje
     requested.push(url)
     return new Response(JSON.stringify(body), { status })
   }
-  const code = bootScript(manifest, ["/assets/root.js", "/assets/react.js"])
+  const code = bootScript(manifest, ["/assets/root.js", "/assets/react.js"], {
+    pl: "/assets/polish.js",
+    en: "/assets/english.js",
+  })
   new Function("window", "location", "document", "fetch", code)(
     window,
     { pathname: path },
@@ -64,8 +67,16 @@ describe("the boot script", () => {
     ["/none", files(...session, "rest"), undefined],
   ])("loads the scripts of %s that the page does not name", async (path, scripts, frame) => {
     const booted = await boot(path)
-    expect(booted.preloaded).toEqual(scripts)
+    expect(booted.preloaded).toEqual([...scripts, "/assets/polish.js"])
     expect(booted.frame).toBe(frame)
+  })
+
+  it("loads the texts in the language of the user alone", async () => {
+    window.localStorage.setItem("i18nextLng", "en")
+    const { preloaded } = await boot("/panel")
+    window.localStorage.setItem("i18nextLng", "pl")
+    expect(preloaded).toContain("/assets/english.js")
+    expect(preloaded).not.toContain("/assets/polish.js")
   })
 
   it("requests the user, and of a verified user what the screen shows", async () => {

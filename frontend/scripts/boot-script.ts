@@ -1,6 +1,7 @@
 /** The inline script of the page that serves every path without a page of its own. */
 
 import { earlyRequests } from "../src/lib/early-responses.ts"
+import { detectLanguageScript, type Language } from "../src/lib/language.ts"
 
 type Route = {
   parentId?: string
@@ -17,9 +18,14 @@ export type RouteManifest = { routes: Record<string, Route> }
 /**
  * Starts what the application's own scripts would start after they have loaded: it draws the frame
  * of the screen (src/app/page-frame.tsx), loads the scripts of the route, and sends the requests
- * of the screen. `loaded` are the scripts that the page names itself.
+ * of the screen. `loaded` are the scripts that the page names itself, `catalogues` those with the
+ * texts in each language.
  */
-export function bootScript(manifest: RouteManifest, loaded: readonly string[]): string {
+export function bootScript(
+  manifest: RouteManifest,
+  loaded: readonly string[],
+  catalogues: Record<Language, string>,
+): string {
   const files: string[] = []
   const indexOf = (file: string) => {
     if (!files.includes(file)) files.push(file)
@@ -33,15 +39,16 @@ export function bootScript(manifest: RouteManifest, loaded: readonly string[]): 
         .map(indexOf),
     ]),
   )
-  const data = JSON.stringify({ files, scripts, requests: earlyRequests.byPath })
-  return `(({files,scripts,requests})=>{
+  const data = JSON.stringify({ files, scripts, catalogues, requests: earlyRequests.byPath })
+  return `(({files,scripts,catalogues,requests})=>{
 const path=location.pathname.replace(/\\/+$/,"")||"/",early=window.earlyResponses={}
 const route=path.replace(/^(\\/panel\\/drivers)\\/[^/]+$/,"$1/:driverId")
 const frame=path==="/"||path==="/en"?"panel":/^\\/(auth|panel)(?=\\/|$)/.exec(path)?.[1]
 if(frame)document.documentElement.dataset.frame=frame
 const request=url=>{early[url]=fetch(url,{credentials:"same-origin"});early[url].catch(()=>{});return early[url]}
 request(${JSON.stringify(earlyRequests.user)}).then(async answer=>{if(answer.ok&&(await answer.clone().json()).emailVerified)requests[route]?.forEach(request)}).catch(()=>{})
-for(const index of scripts[route]??scripts["*"]){const link=document.createElement("link");link.rel="modulepreload";link.href=files[index];document.head.append(link)}
+${detectLanguageScript}
+for(const file of [...(scripts[route]??scripts["*"]).map(index=>files[index]),catalogues[language]]){const link=document.createElement("link");link.rel="modulepreload";link.href=file;document.head.append(link)}
 })(${data})`
 }
 

@@ -3,6 +3,7 @@ import type { UserOut } from "~/api/types.gen"
 import { DocumentAcceptance } from "~/features/accounts/document-acceptance"
 import { EmailVerification } from "~/features/accounts/email-verification"
 import { ImpersonationBanner } from "~/features/impersonation/impersonation-banner"
+import { loadLanguage } from "~/lib/i18n"
 import { currentUser } from "~/lib/session"
 import type { Route } from "./+types/session-layout"
 import { ErrorPage } from "./error-page"
@@ -12,7 +13,8 @@ import { SessionProviders } from "./session-providers"
 const openPath = /^\/(terms|privacy|auth\/alerts)\/?$/
 
 export async function clientLoader() {
-  return { user: await currentUser() }
+  const [user] = await Promise.all([currentUser(), loadLanguage()])
+  return { user }
 }
 
 // The user is fetched once and cached, so revalidating costs nothing.

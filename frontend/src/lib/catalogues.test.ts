@@ -9,7 +9,8 @@ import plLanding from "~/locales/pl/landing.json"
 import plLegal from "~/locales/pl/legal.json"
 import plPublic from "~/locales/pl/public.json"
 import plTestimonials from "~/locales/pl/testimonials.json"
-import { english as enPanel, polish as plPanel } from "./catalogues"
+import { catalogue as enPanel } from "./english-catalogue"
+import { catalogue as plPanel } from "./polish-catalogue"
 
 const polish = {
   ...plPanel,

@@ -4,9 +4,9 @@ import type { TFunction } from "i18next"
 import { ApiError } from "~/lib/api-error"
 import { i18n } from "~/lib/i18n"
 import { tieWords } from "~/lib/line-ends"
-import problems from "~/locales/pl/problems.json"
+import type { catalogue } from "~/lib/polish-catalogue"
 
-type ProblemKey = keyof typeof problems
+type ProblemKey = keyof typeof catalogue.problems
 
 /**
  * The server's message, else the catalogue's for the error key, else `fallback`.
@@ -49,5 +49,5 @@ function isInScreenLanguage(error: ApiError): boolean {
 }
 
 function isProblemKey(key: string): key is ProblemKey {
-  return key in problems
+  return key !== "" && i18n.exists(`problems.${key}`)
 }

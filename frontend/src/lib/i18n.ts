@@ -3,24 +3,47 @@
 import { createInstance } from "i18next"
 import { initReactI18next } from "react-i18next"
 import { setRequestLanguage } from "~/lib/api-client"
-import { english, polish } from "~/lib/catalogues"
 import { detectLanguage, type Language, storeLanguage } from "~/lib/language"
 
+/** The catalogues, of which a page loads the one that it shows; both have the same keys. */
+const catalogues = {
+  pl: () => import("~/lib/polish-catalogue"),
+  en: () => import("~/lib/english-catalogue"),
+}
+
 export const i18n = createInstance()
+i18n.use(initReactI18next)
 
-void i18n.use(initReactI18next).init({
-  lng: detectLanguage(),
-  fallbackLng: "pl",
-  supportedLngs: ["pl", "en"],
-  resources: { pl: { translation: polish }, en: { translation: english } },
-  interpolation: { escapeValue: false },
-  initAsync: false,
-})
+if (typeof window !== "undefined") applyLanguage(detectLanguage())
 
-if (typeof window !== "undefined") applyLanguage(i18n.language as Language)
+let loading: Promise<unknown> | undefined
+
+/** Loads the catalogue of the user's language; no screen is drawn before. Tried again after an error. */
+export async function loadLanguage(): Promise<void> {
+  loading ??= startTranslations(detectLanguage())
+  try {
+    await loading
+  } catch (error) {
+    loading = undefined
+    throw error
+  }
+}
+
+async function startTranslations(language: Language): Promise<void> {
+  const { catalogue } = await catalogues[language]()
+  await i18n.init({
+    lng: language,
+    fallbackLng: "pl",
+    supportedLngs: ["pl", "en"],
+    resources: { [language]: { translation: catalogue } },
+    interpolation: { escapeValue: false },
+  })
+}
 
 /** Switches the panel's language and stores the choice. */
 export async function changeLanguage(language: Language): Promise<void> {
+  const { catalogue } = await catalogues[language]()
+  i18n.addResourceBundle(language, "translation", catalogue)
   await i18n.changeLanguage(language)
   applyLanguage(language)
 }

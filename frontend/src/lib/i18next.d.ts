@@ -1,9 +1,9 @@
 import "i18next"
-import type { polish } from "~/lib/catalogues"
+import type { catalogue } from "~/lib/polish-catalogue"
 
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "translation"
-    resources: { translation: typeof polish }
+    resources: { translation: typeof catalogue }
   }
 }

@@ -3,7 +3,7 @@
 export const languages = ["pl", "en"] as const
 export type Language = (typeof languages)[number]
 
-export const storageKey = "i18nextLng"
+const storageKey = "i18nextLng"
 
 function toLanguage(tag: string | null | undefined): Language | undefined {
   const base = tag?.toLowerCase().split("-")[0]
@@ -20,6 +20,9 @@ export function detectLanguage(): Language {
   }
   return "pl"
 }
+
+/** The same for an inline script: sets the variable `language`. */
+export const detectLanguageScript = `const base=tag=>String(tag).toLowerCase().split("-")[0];let stored;try{stored=localStorage.getItem("${storageKey}")}catch{}const language=[stored,...(navigator.languages??[navigator.language])].map(base).find(tag=>tag==="pl"||tag==="en")??"pl";`
 
 export function storeLanguage(language: Language): void {
   document.documentElement.lang = language

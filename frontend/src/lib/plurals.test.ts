@@ -1,7 +1,7 @@
 import i18next from "i18next"
 import { expect, it } from "vitest"
-import { polish } from "./catalogues"
 import { countDriversAs } from "./plurals"
+import { catalogue as polish } from "./polish-catalogue"
 
 it.each([
   [0, "0 kierowców"],

@@ -4,7 +4,8 @@ import enPublic from "~/locales/en/public.json"
 import plLanding from "~/locales/pl/landing.json"
 import plPublic from "~/locales/pl/public.json"
 import { tieTexts } from "../../scripts/polish-line-ends"
-import { english, polish } from "./catalogues"
+import { catalogue as english } from "./english-catalogue"
+import { catalogue as polish } from "./polish-catalogue"
 
 // Texts that the specification prescribes literally: a change here is a change of the
 // specification.
