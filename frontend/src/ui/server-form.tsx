@@ -112,7 +112,10 @@ type FormProps = {
 export function Form({ submit, label, className = "flex flex-col gap-5", children }: FormProps) {
   return (
     <form
-      onSubmit={(event) => void submit(event)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit(event)
+      }}
       aria-label={label}
       noValidate
       className={className}
