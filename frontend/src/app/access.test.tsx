@@ -62,18 +62,8 @@ function renderApp(path: string, user: UserOut | null, userResponse = noSession)
 }
 
 const heading = (name: string | RegExp) => screen.findByRole("heading", { level: 1, name })
-const landing = /^Codzienna kontrola/
-const unverified = { ...anna, emailVerified: false }
 
 describe("a visitor", () => {
-  it.each(["/", "/panel/drivers", "/panel", "/no/such/path", "/auth/reset"])(
-    "sees the landing page at %s",
-    async (path) => {
-      renderApp(path, null)
-      expect(await heading(landing)).toBeVisible()
-    },
-  )
-
   it("sees the English landing page at /en", async () => {
     renderApp("/en", null)
     expect(await heading("A daily check of your drivers' licences")).toBeVisible()
@@ -85,11 +75,6 @@ describe("a visitor", () => {
     expect(await screen.findByRole("link", { name: "Zaloguj się" })).toBeVisible()
   })
 
-  it("sees the login at its own path", async () => {
-    renderApp("/auth/login", null)
-    expect(await heading("Logowanie")).toBeVisible()
-  })
-
   it.each(["/admin", "/admin/users"])("is sent from %s to the login", async (path) => {
     const router = renderApp(path, null)
     expect(await heading("Logowanie")).toBeVisible()
@@ -97,27 +82,7 @@ describe("a visitor", () => {
   })
 })
 
-describe("a user with an unverified e-mail", () => {
-  it.each(["/", "/en", "/terms", "/panel/drivers", "/auth/login", "/no/such/path", "/admin"])(
-    "sees the verification screen at %s",
-    async (path) => {
-      renderApp(path, unverified)
-      expect(await heading("Potwierdź adres e-mail")).toBeVisible()
-    },
-  )
-})
-
 describe("a user with a verified e-mail", () => {
-  it("sees the panel", async () => {
-    renderApp("/panel/drivers", anna)
-    expect(await heading("kierowcy")).toBeVisible()
-  })
-
-  it.each(["/", "/en"])("sees the dashboard at %s", async (path) => {
-    renderApp(path, anna)
-    expect(await heading("Panel główny")).toBeVisible()
-  })
-
   it("is shown the way to the panel on a legal page", async () => {
     renderApp("/terms", anna)
     expect(await screen.findByRole("link", { name: "Przejdź do panelu" })).toHaveAttribute(
@@ -126,15 +91,6 @@ describe("a user with a verified e-mail", () => {
     )
     expect(screen.queryByRole("link", { name: "Zaloguj się" })).toBeNull()
   })
-
-  it.each(["/no/such/path", "/auth/login", "/panel/nothing"])(
-    "reads '404 Page Not Found' at %s",
-    async (path) => {
-      const router = renderApp(path, anna)
-      expect(await heading("404 Page Not Found")).toBeVisible()
-      expect(router.state.location.pathname).toBe(path)
-    },
-  )
 
   it("is sent from /admin to the login, which is a 404 page", async () => {
     const router = renderApp("/admin", anna)

@@ -295,12 +295,4 @@ describe("the verification of an e-mail address", () => {
     expect(screen.queryByText("Wysłaliśmy nowy kod")).toBeNull()
     expect(router.state.location.pathname).toBe("/panel")
   })
-
-  it("returns to the login by logging out", async () => {
-    const requests = mockServer({ "POST /api/logout": { body: { ok: true } } })
-    const { person, router } = renderScreen(<EmailVerification email="anna@acme.test" />)
-    await person.click(screen.getByRole("button", { name: "Wróć do logowania" }))
-    await waitFor(() => expect(router.state.location.pathname).toBe("/auth/login"))
-    expect(requests.map(({ endpoint }) => endpoint)).toEqual(["POST /api/logout"])
-  })
 })

@@ -34,14 +34,6 @@ const region = async (name: string) => {
 }
 
 describe("the subscription page", () => {
-  it("shows a new customer the trial, the details to fill in and the plans", async () => {
-    renderSubscription({ [subscription]: { body: noSubscription } })
-    expect(await screen.findByRole("heading", { name: "Wypróbuj za darmo" })).toBeVisible()
-    expect(screen.getByRole("form", { name: "Dane rozliczeniowe" })).toBeVisible()
-    expect(screen.getByRole("form", { name: "Wybierz plan" })).toBeVisible()
-    expect(await screen.findByText("Nie masz jeszcze faktur")).toBeVisible()
-  })
-
   it("offers no trial to a paying company", async () => {
     renderSubscription({
       [subscription]: { body: { ...activeSubscription, user: billingDetails } },

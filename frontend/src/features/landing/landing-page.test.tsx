@@ -9,8 +9,6 @@ import { polishTexts } from "./polish-texts"
 
 const orderableRows = priceTable.filter(({ driverLimit }) => driverLimit % 5 === 0)
 const limitInput = () => screen.getByLabelText("Ilu masz kierowców?")
-const more = () => screen.getByRole("button", { name: "Więcej kierowców" })
-const fewer = () => screen.getByRole("button", { name: "Mniej kierowców" })
 const section = () => screen.getByRole("region", { name: /^Cennik: od 149/ })
 const plainText = (text: string | null) => (text ?? "").replaceAll("\u00a0", " ")
 const prices = () =>
@@ -35,22 +33,6 @@ describe("the prices on the landing page", () => {
       "href",
       "/auth/register",
     )
-  })
-
-  it("start with five drivers, in steps of five", async () => {
-    const { person } = renderScreen(<LandingPage prerendered={polishTexts} />)
-    expect(limitInput()).toHaveValue("5")
-    expect(fewer()).toBeDisabled()
-    expect(prices()).toEqual(["149 złnetto", "34,27 zł", "183,27 zł"])
-    limitInput().focus()
-    await person.tab()
-    expect(more()).toHaveFocus()
-    await person.keyboard("{Enter} ")
-    expect(limitInput()).toHaveValue("15")
-    expect(prices()).toEqual(["249 złnetto", "57,27 zł", "306,27 zł"])
-    expect(announcement()).toBe("Do 15 kierowców: 249 zł netto, 306,27 zł brutto za 30 dni")
-    await person.click(fewer())
-    expect(limitInput()).toHaveValue("10")
   })
 
   it.each(orderableRows)(

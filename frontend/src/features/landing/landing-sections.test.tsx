@@ -17,30 +17,6 @@ afterEach(() => {
 })
 
 describe("the header", () => {
-  it("links the sections of the page by their names", () => {
-    renderPolish()
-    const nav = within(screen.getByRole("banner")).getByRole("navigation")
-    const links = within(nav).getAllByRole("link")
-    expect(links.map((link) => link.textContent)).toEqual([
-      "Funkcje",
-      "Cennik",
-      "Opinie",
-      "FAQ",
-      "Kontakt",
-    ])
-    expect(hrefs(links)).toEqual(anchors)
-    for (const anchor of anchors) expect(document.querySelector(anchor)).toBeVisible()
-  })
-
-  it("leads back to the landing page from a legal page, in its language", () => {
-    window.localStorage.setItem("i18nextLng", "en")
-    renderScreen(<LegalPage document="terms" />)
-    const [nav] = screen.getAllByRole("navigation", { name: "On the home page" })
-    expect(hrefs(within(nav as HTMLElement).getAllByRole("link"))).toEqual(
-      anchors.map((anchor) => `/en${anchor}`),
-    )
-  })
-
   it("offers a user the panel instead of the login", () => {
     renderScreen(
       <SignedInContext value={true}>

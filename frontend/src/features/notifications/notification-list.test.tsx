@@ -85,15 +85,6 @@ describe("the notifications", () => {
     expect(requests.map(({ endpoint }) => endpoint)).toContain("POST /api/notifications/read-all")
   })
 
-  it("are deleted one by one, until the list is empty", async () => {
-    mockStatefulServer([withheld])
-    const { person } = renderScreen(<NotificationList />)
-    await person.click(await screen.findByRole("button", { name: "Usuń: Zatrzymane uprawnienia" }))
-    expect(await screen.findByText("Brak powiadomień")).toBeVisible()
-    expect(screen.getByText("Powiadomienie usunięte")).toBeInTheDocument()
-    expect(screen.getByRole("heading", { level: 2 })).toHaveFocus()
-  })
-
   it("come back when the deletion is undone, which the server never learns of", async () => {
     const requests = mockStatefulServer([withheld])
     const { person } = renderScreen(<NotificationList />)
