@@ -78,6 +78,9 @@ export function useServerForm<Fields extends FieldValues>({
     if (autoFocus && names[0]) form.setFocus(names[0])
   }, [])
 
+  // In their order on the screen, in which the first invalid one is looked for.
+  for (const name of names) form.register(name)
+
   const serverErrors = readErrors(call.error)
   const focusAfter = (error: unknown) => {
     const refused = readErrors(error)

@@ -47,6 +47,7 @@ describe("the driver form", () => {
     expect(await screen.findByText("Imię jest wymagane")).toBeVisible()
     expect(screen.getByText("Nazwisko jest wymagane")).toBeVisible()
     expect(screen.getByText("Numer prawa jazdy jest wymagany")).toBeVisible()
+    expect(screen.getByLabelText("Imię")).toHaveFocus()
     expect(requests).toEqual([])
   })
 
