@@ -6,7 +6,7 @@ import type {
   StateChangeOut,
   VerificationOut,
 } from "../src/api/types.gen.ts"
-import { newId, type Scenario } from "./scenarios.ts"
+import { newId, type Scenario } from "./scenario.ts"
 
 /** Verifications one after another with the same answer are one change; newest first. */
 export function changesOf(history: readonly VerificationOut[]): StateChangeOut[] {

@@ -15,15 +15,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { extname, join, normalize } from "node:path"
 import { changesOf, daysOf, noticesOf } from "./driver-page.ts"
 import { changeLimit, checkout, methods, pollOrder, quote } from "./payments.ts"
-import {
-  daysAgo,
-  driver,
-  newId,
-  runningTrial,
-  type Scenario,
-  scenarios,
-  verification,
-} from "./scenarios.ts"
+import { daysAgo, newId, type Scenario } from "./scenario.ts"
+import { driver, runningTrial, scenarios, verification } from "./scenarios.ts"
 
 const port = Number(process.env.PORT ?? 8000)
 const site = process.argv.includes("--site") ? join(import.meta.dirname, "../build/client") : null

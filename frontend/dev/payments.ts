@@ -13,7 +13,7 @@ import type {
   QuoteOut,
 } from "../src/api/types.gen.ts"
 import { periodPrice } from "../src/lib/price.ts"
-import { daysAgo, newId, type Scenario } from "./scenarios.ts"
+import { daysAgo, newId, type Scenario } from "./scenario.ts"
 
 const daysLeft = 10
 const pollCounts = new Map<string, number>()

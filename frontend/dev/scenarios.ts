@@ -3,40 +3,14 @@
 import type {
   DriverOut,
   EpisodeOut,
-  InvoiceOut,
   NotificationOut,
-  SecondFactorOut,
   SessionOut,
   SubscriptionOut,
   UserOut,
   VerificationOut,
 } from "../src/api/types.gen.ts"
 import { createInvoice, createOrder } from "./payments.ts"
-
-export type Scenario = {
-  user: UserOut | null
-  subscription: SubscriptionOut
-  drivers: DriverOut[]
-  history: Map<string, VerificationOut[]>
-  notifications: NotificationOut[]
-  sessions: SessionOut[]
-  secondFactor: SecondFactorOut
-  invoices: InvoiceOut[]
-  staleSince: string | null
-  /** Every list responds with status 500. */
-  failing: boolean
-  /** Milliseconds before a list responds. */
-  delay: number
-}
-
-const day = 86_400_000
-export const daysAgo = (days: number) => new Date(Date.now() - days * day).toISOString()
-
-let last = 0
-export function newId(): string {
-  last += 1
-  return `00000000-0000-7000-8000-${last.toString().padStart(12, "0")}`
-}
+import { daysAgo, newId, type Scenario } from "./scenario.ts"
 
 const company = {
   companyName: "Spedycja Przykładowa sp. z o.o.",

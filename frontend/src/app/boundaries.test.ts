@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import routes from "./routes"
 
@@ -71,6 +71,29 @@ describe("the folders", () => {
 
   it("have no barrel files", () => {
     expect(files.filter((file) => /(^|\/)index\.tsx?$/.test(file))).toEqual([])
+  })
+
+  it("have no circles of imports, not even of types", () => {
+    const moduleOf = (file: string, name: string) => {
+      const base = name.startsWith("~/") ? name.slice(2) : join(dirname(file), name)
+      return [base, `${base}.ts`, `${base}.tsx`].find((one) => files.includes(one))
+    }
+    const imports = new Map(
+      files.map((file) => [
+        file,
+        importsOf(file).flatMap((name) => (/^[.~]/.test(name) ? (moduleOf(file, name) ?? []) : [])),
+      ]),
+    )
+    const done = new Set<string>()
+    const circles: string[] = []
+    const visit = (file: string, path: string[]) => {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(" → "))
+      if (done.has(file) || path.includes(file)) return
+      for (const next of imports.get(file) ?? []) visit(next, [...path, file])
+      done.add(file)
+    }
+    for (const file of files) visit(file, [])
+    expect(circles).toEqual([])
   })
 
   it("keep modules small", () => {

@@ -1,8 +1,10 @@
 import { Menu, X } from "lucide-react"
 import { type MouseEvent, useRef } from "react"
+import type polish from "~/locales/pl/public.json"
 import { buttonStyles } from "~/ui/button"
-import type { ShellTexts } from "~/ui/public-shell"
 
+/** The texts around every public page. */
+export type ShellTexts = typeof polish
 export type MenuLink = { href: string; label: string }
 
 type PublicMenuProps = { texts: ShellTexts; links: MenuLink[]; accountLinks: MenuLink[] }

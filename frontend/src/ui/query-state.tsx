@@ -1,5 +1,9 @@
+import { RotateCw } from "lucide-react"
 import type { ReactNode } from "react"
-import { LoadError } from "~/ui/load-error"
+import { useTranslation } from "react-i18next"
+import { errorMessage } from "~/lib/error-messages"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
 import { Spinner } from "~/ui/spinner"
 
 /** The fields of a query result that are used, so that plain and infinite queries both fit. */
@@ -57,5 +61,26 @@ export function QueryState<Data>({
       {loadError && errorClassName ? <div className={errorClassName}>{loadError}</div> : loadError}
       {(isSuccess || keepData) && data !== undefined && children?.(data)}
     </>
+  )
+}
+
+type LoadErrorProps = { title: string; error: unknown; onRetry: () => void; retrying?: boolean }
+
+/** Replaces data that failed to load: the error and a button that retries. */
+function LoadError({ title, error, onRetry, retrying = false }: LoadErrorProps) {
+  const { t } = useTranslation()
+  const reason = errorMessage(t, error, t("common.tryLater"))
+  return (
+    <Alert
+      title={title}
+      action={
+        <Button variant="secondary" size="sm" loading={retrying} onClick={onRetry}>
+          {!retrying && <RotateCw aria-hidden className="size-4" />}
+          {t("common.retry")}
+        </Button>
+      }
+    >
+      {reason !== title && <p>{reason}</p>}
+    </Alert>
   )
 }

@@ -1,6 +1,6 @@
 import type { Language } from "~/lib/language"
 import type landing from "~/locales/pl/landing.json"
-import type { ShellTexts } from "~/ui/public-shell"
+import type { ShellTexts } from "~/ui/public-menu"
 
 /** The file that operators replace; `notice` says that the texts are samples. */
 type Opinions = { notice?: string; items: { text: string; name: string; role: string }[] }
@@ -10,13 +10,4 @@ export type LandingTexts = typeof landing & {
   language: Language
   shell: ShellTexts
   opinions: Opinions
-}
-
-const loaders: Record<Language, () => Promise<LandingTexts>> = {
-  pl: async () => (await import("./polish-texts")).polishTexts,
-  en: async () => (await import("./english-texts")).englishTexts,
-}
-
-export function loadLandingTexts(language: Language): Promise<LandingTexts> {
-  return loaders[language]()
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react"
 import type { Language } from "~/lib/language"
-import { type LandingTexts, loadLandingTexts } from "./texts"
+import { loadLandingTexts } from "./load-texts"
+import type { LandingTexts } from "./texts"
 
 /**
  * The texts in `language`. While they are loaded, and when they cannot be, the page keeps those it
