@@ -2,7 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { UserOut } from "~/api/types.gen"
 import { browserLocation } from "~/hooks/use-external-redirect"
-import { i18n } from "~/lib/i18n"
+import { changeLanguage } from "~/lib/i18n"
 import { anna } from "~/testing/fixtures"
 import { errorResponse, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
@@ -23,7 +23,7 @@ function renderBanner(user: UserOut = inAnnasName) {
 afterEach(async () => {
   vi.useRealTimers()
   vi.restoreAllMocks()
-  await i18n.changeLanguage("pl")
+  await changeLanguage("pl")
 })
 
 describe("the banner of an impersonation", () => {
@@ -40,7 +40,7 @@ describe("the banner of an impersonation", () => {
   })
 
   it("speaks English, too", async () => {
-    await i18n.changeLanguage("en")
+    await changeLanguage("en")
     renderBanner()
     expect(await screen.findByRole("region", { name: /^Working/ })).toHaveTextContent(
       "You are working in the account of anna@acme.test as the operator olga@prawko.test. 60 min left.",
