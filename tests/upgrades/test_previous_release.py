@@ -1,7 +1,7 @@
 """The previous release runs on this release's schema: processes are replaced one after the other.
 
-Its own tests run with its own code on a database that is migrated by this tree. The release is the
-newest tag `v*` before this commit, or what `PREVIOUS_RELEASE` names.
+Its own tests run with its own code on a database that is migrated by this tree. The release is what
+`PREVIOUS_RELEASE` names, or the newest tag `v*` before this commit, or the commit of the dump.
 """
 
 import os
@@ -12,6 +12,8 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+
+from upgrades.release import read_head
 
 ROOT = Path(__file__).parents[2]
 # Every call of the API, the jobs that write most, and sign-in.
@@ -43,9 +45,12 @@ def find_release() -> str | None:
         return release
     try:
         tags = run_git("tag", "--list", "v*", "--sort=-v:refname", "--merged", "HEAD~1")
-    except (OSError, subprocess.CalledProcessError):  # no checkout, or its first commit
+        _, dumped = read_head()
+        release = next(iter(tags.decode().split()), dumped)
+        run_git("cat-file", "-e", release)
+    except (OSError, subprocess.CalledProcessError):  # no checkout, or one without its history
         return None
-    return next(iter(tags.decode().split()), None)
+    return release
 
 
 def source_path(tree: Path) -> str:
@@ -54,7 +59,7 @@ def source_path(tree: Path) -> str:
     )
 
 
-@pytest.mark.skipif(find_release() is None, reason="there is no release v* before this commit")
+@pytest.mark.skipif(find_release() is None, reason="the checkout lacks the release")
 def test_the_previous_release_runs_on_the_new_schema(tmp_path) -> None:
     release = tmp_path / "release"
     with tarfile.open(fileobj=BytesIO(run_git("archive", str(find_release())))) as archive:
