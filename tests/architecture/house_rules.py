@@ -56,6 +56,7 @@ FILE_NOUNS = frozenset(
         "breaker",
         "browsers",
         "builder",
+        "bundles",
         "calls",
         "camt053",
         "cancellation",

@@ -4361,8 +4361,8 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/notifications/publisher.py",
-                "        await repository.join_digest(digest_at)",
-                "        pass",
+                "    await repository.join_bundles(bundles)",
+                "    pass",
             ),
         ),
         (

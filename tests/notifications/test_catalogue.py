@@ -54,7 +54,7 @@ def test_every_kind_has_the_texts_of_its_media(language) -> None:
         for key in required_texts(spec)
         if not has_text(notices, key)
     ]
-    assert missing == [], f"missing in texts/{language}/notices.toml"
+    assert not missing, f"missing in texts/{language}/notices.toml: {', '.join(missing)}"
 
 
 def test_a_kind_that_the_panel_alone_shows_has_no_message_to_bundle() -> None:

@@ -466,12 +466,12 @@ async def test_a_bundled_mail_that_is_resent_lists_the_same_drivers(
     await publish_to_company(anna, worker, *drafts)
     await deliver_outbox(worker)
     [row] = await fetch_rows(logins, "SELECT * FROM delivery WHERE kind = 'notice'")
-    [notice] = await fetch_rows(logins, "SELECT DISTINCT created_at FROM notice")
-    batch_at = notice["created_at"]
-    assert (row["batch_at"], row["notice_id"], row["subject_id"]) == (batch_at, None, None)
+    [notice] = await fetch_rows(logins, "SELECT DISTINCT bundle_id FROM notice")
+    bundle_id = notice["bundle_id"]
+    assert (row["bundle_id"], row["notice_id"], row["subject_id"]) == (bundle_id, None, None)
 
     sent = DueMessage(medium=Medium.EMAIL, **{name: row[name] for name in (
-        "id", "kind", "tenant_id", "user_id", "notice_id", "subject_id", "batch_at", "key",
+        "id", "kind", "tenant_id", "user_id", "notice_id", "subject_id", "bundle_id", "key",
     )})  # fmt: skip
     blocked = DeliveryReport(
         event_id="1", idempotency_key=sent.key, kind=DeliveryReportKind.FAILED,

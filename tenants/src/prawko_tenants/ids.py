@@ -15,6 +15,7 @@ AnswerId = NewType("AnswerId", UUID)
 VerificationId = NewType("VerificationId", UUID)
 CheckRunId = NewType("CheckRunId", UUID)
 NoticeId = NewType("NoticeId", UUID)
+BundleId = NewType("BundleId", UUID)
 NotificationId = NewType("NotificationId", UUID)
 PushBrowserId = NewType("PushBrowserId", UUID)
 RecipientId = NewType("RecipientId", UUID)
@@ -34,6 +35,7 @@ ID_TYPES = (
     VerificationId,
     CheckRunId,
     NoticeId,
+    BundleId,
     NotificationId,
     PushBrowserId,
     RecipientId,

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from prawko.notifications.bundles import DIGEST_DELAY, DIGEST_WINDOW, digest_time
 from prawko.notifications.catalogue import NoticeKind
-from prawko.notifications.digest_schedule import DIGEST_DELAY, DIGEST_WINDOW, digest_time
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import DriverPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices

@@ -1,4 +1,4 @@
-"""The notice that a driver lacks a needed category (docs/rules.md R9a, R12)."""
+"""The notices that a driver's outcome and needed categories call for (docs/rules.md R9a, R12)."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
@@ -12,6 +12,34 @@ from prawko.notifications.expiry import EXPIRED
 from prawko.notifications.payloads import CategoryPayload, Expiry
 from prawko.notifications.publisher import NoticeDraft
 from prawko_tenants.ids import DriverId
+
+_PROBLEM_KINDS = {
+    "invalid": NoticeKind.WITHHELD,
+    "attention": NoticeKind.ATTENTION,
+    "not_found": NoticeKind.NOT_FOUND,
+}
+# Of a licence that is valid now, by the outcome before.
+_RECOVERY_KINDS = {
+    None: None,
+    "unknown": None,
+    "valid": None,
+    "invalid": NoticeKind.RESTORED,
+    "attention": NoticeKind.CONFIRMED,
+    "not_found": NoticeKind.CONFIRMED,
+}
+
+
+def notice_kind_for(previous: str | None, current: str) -> NoticeKind | None:
+    """Return the kind of notice for a change from one outcome to another; None for no notice.
+
+    `previous` is None, or the driver's status `unknown`, before the first outcome of the
+    current document. Raises KeyError for an unknown outcome.
+    """
+    recovery = _RECOVERY_KINDS[previous]
+    if current == "valid":
+        return recovery
+    problem = _PROBLEM_KINDS[current]
+    return None if current == previous else problem
 
 
 class CheckedDocument(msgspec.Struct, frozen=True, kw_only=True):

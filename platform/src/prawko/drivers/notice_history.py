@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
 
 from sqlalchemy import func, select
 
@@ -12,13 +11,13 @@ from prawko.base.text.i18n import Language
 from prawko.drivers.models import Driver
 from prawko.drivers.schemas import DriverNoticeOut, NoticeDeliveryOut, NoticeDeliveryState
 from prawko.hooks.channels import DeliveryReportKind
-from prawko.notifications.catalogue import CATALOGUE, Bundling, NoticeKind, decode_payload
+from prawko.notifications.catalogue import NoticeKind, decode_payload
 from prawko.notifications.models import Notice
 from prawko.notifications.publisher import NOTICE_MAIL
 from prawko.notifications.templates import render_entry
 from prawko.outbox.models import Delivery
 from prawko.outbox.repository import FailureReason
-from prawko_tenants.ids import DriverId, NoticeId
+from prawko_tenants.ids import BundleId, DriverId, NoticeId
 from prawko_tenants.sessions import TenantSession
 
 _ARRIVED = {DeliveryReportKind.DELIVERED, DeliveryReportKind.SPAM}
@@ -53,20 +52,18 @@ async def _load_deliveries(
 ) -> dict[NoticeId, Counter[tuple[str, NoticeDeliveryState]]]:
     """The numbers of messages by medium and state. A bundled one belongs to each of its notices."""
     counts = {NoticeId(notice.id): Counter[tuple[str, NoticeDeliveryState]]() for notice in notices}
-    bundles: dict[datetime | None, NoticeId] = {
-        n.created_at: NoticeId(n.id)
-        for n in notices
-        if CATALOGUE[NoticeKind(n.kind)].bundling is Bundling.KIND
+    bundles: dict[BundleId | None, NoticeId] = {
+        notice.bundle_id: NoticeId(notice.id) for notice in notices if notice.bundle_id is not None
     }
     rows = await session.scalars(
         select(Delivery).where(
             Delivery.tenant_id == session.tenant_id,
             Delivery.kind == NOTICE_MAIL,
-            Delivery.notice_id.in_(counts) | Delivery.batch_at.in_(bundles),
+            Delivery.notice_id.in_(counts) | Delivery.bundle_id.in_(bundles),
         )
     )
     for row in rows:
-        notice_id = row.notice_id or bundles.get(row.batch_at)
+        notice_id = row.notice_id or bundles.get(row.bundle_id)
         if notice_id is not None:
             counts[notice_id][row.channel_medium, delivery_state(row)] += 1
     return counts

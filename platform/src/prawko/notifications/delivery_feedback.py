@@ -160,7 +160,7 @@ class MemberDeliveryFeedback:
             user_id=due.user_id,
             notice_id=due.notice_id,
             subject_id=due.subject_id,
-            batch_at=due.batch_at,
+            bundle_id=due.bundle_id,
             not_before=self._clock.now() + RESEND_DELAY,
         )
         await enqueue_messages(session, [mail])

@@ -7,14 +7,15 @@ from sqlalchemy import Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko_tenants.base import Base, TenantTable, tenant_foreign_key
-from prawko_tenants.ids import DriverId, NoticeId, UserId
+from prawko_tenants.ids import BundleId, DriverId, NoticeId, UserId
 
 
 class Notice(TenantTable, Base):
     """An event that members are notified of, once per `kind` and `dedup_key`.
 
     `params` is the payload at that moment (names, number, dates), so that a later message says
-    what was true then. A notice about a driver is deleted with the driver.
+    what was true then. Notices of one `bundle_id` share a message for each reader and medium. A
+    notice about a driver is deleted with the driver.
     """
 
     __tablename__ = "notice"
@@ -30,6 +31,7 @@ class Notice(TenantTable, Base):
     dedup_key: Mapped[str]
     params: Mapped[dict[str, Any]]
     created_at: Mapped[datetime]
+    bundle_id: Mapped[BundleId | None]
 
 
 class Notification(TenantTable, Base):

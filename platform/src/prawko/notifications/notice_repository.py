@@ -1,6 +1,6 @@
 """Recipients and notices of a company: one statement for all of them and many drivers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -16,10 +16,10 @@ from prawko.notifications.models import Notice, Notification
 from prawko.notifications.push.models import PushBrowser
 from prawko.notifications.push.repository import has_lasting_session
 from prawko.notifications.recipients.models import AlertRecipient
-from prawko_tenants.ids import DriverId, NoticeId, TenantId, UserId, new_id
+from prawko_tenants.ids import BundleId, DriverId, NoticeId, TenantId, UserId, new_id
 
-# So long a digest waits for results that are being written; then it is tried again later.
-DIGEST_PATIENCE = "2s"
+# So long a message waits for notices that are being written; then it is tried again later.
+BUNDLE_PATIENCE = "2s"
 
 
 class NewNotice(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +31,7 @@ class NewNotice(msgspec.Struct, frozen=True, kw_only=True):
     dedup_key: str
     params: dict[str, Any]
     created_at: datetime
+    bundle_id: BundleId | None
 
 
 class NewNotification(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,24 +56,27 @@ class NoticeRepository:
         self._session = session
         self._tenant_id = tenant_id
 
-    async def join_digest(self, digest_at: datetime) -> None:
-        """Hold the messages of a digest back until this transaction, which adds to it, ends."""
-        key = self._digest_key(digest_at)
-        await self._session.execute(select(func.pg_advisory_xact_lock_shared(key)))
+    async def join_bundles(self, bundles: Collection[BundleId]) -> None:
+        """Hold the messages of bundles back until this transaction, which adds to them, ends."""
+        await self._lock_bundles(func.pg_advisory_xact_lock_shared, bundles)
 
-    async def close_digest(self, digest_at: datetime) -> None:
-        """Wait for the transactions that add to a digest.
+    async def close_bundles(self, bundles: Collection[BundleId]) -> None:
+        """Wait for the transactions that add to bundles.
 
-        Raises DBAPIError when one takes longer than DIGEST_PATIENCE.
+        Raises DBAPIError when one takes longer than BUNDLE_PATIENCE.
         """
-        key = self._digest_key(digest_at)
-        await self._session.execute(
-            select(func.set_config("lock_timeout", DIGEST_PATIENCE, true()))
-        )
-        await self._session.execute(select(func.pg_advisory_xact_lock(key)))
+        if bundles:
+            await self._session.execute(
+                select(func.set_config("lock_timeout", BUNDLE_PATIENCE, true()))
+            )
+        await self._lock_bundles(func.pg_advisory_xact_lock, bundles)
 
-    def _digest_key(self, digest_at: datetime) -> Function[Any]:
-        return func.hashtextextended(f"{self._tenant_id} {digest_at.timestamp()}", 0)
+    async def _lock_bundles(
+        self, lock: Callable[..., Function[Any]], bundles: Collection[BundleId]
+    ) -> None:
+        for bundle in sorted(bundles):  # in one order
+            key = func.hashtextextended(f"{self._tenant_id} {bundle}", 0)
+            await self._session.execute(select(lock(key)))
 
     async def list_members(self) -> list[Member]:
         """Return the members of the company."""

@@ -1,14 +1,14 @@
 """Publishes notices: to every member in the panel, and by the channels each recipient chose."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import product
 
 import msgspec
 
 from prawko.hooks.channels import Medium
-from prawko.notifications.catalogue import CATALOGUE, Bundling, NoticeKind
-from prawko.notifications.digest_schedule import DIGEST_DELAY, DIGEST_KEY_PREFIX
+from prawko.notifications.bundles import DIGEST_DELAY, find_bundle
+from prawko.notifications.catalogue import CATALOGUE, NoticeKind
 from prawko.notifications.fanout import (
     AddedRecipient,
     ChannelPolicy,
@@ -24,6 +24,7 @@ from prawko.notifications.templates import render_entry
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.service import enqueue_messages
 from prawko_tenants.ids import (
+    BundleId,
     DriverId,
     NoticeId,
     PushBrowserId,
@@ -35,7 +36,6 @@ from prawko_tenants.ids import (
 from prawko_tenants.sessions import BatchSession, TenantSession
 
 NOTICE_MAIL = "notice"
-_BUNDLED_KINDS = sorted(spec.kind for spec in CATALOGUE.values() if spec.bundling is Bundling.KIND)
 
 
 class NoticeDraft(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,8 +43,8 @@ class NoticeDraft(msgspec.Struct, frozen=True, kw_only=True):
 
     A second draft of the same `kind` and `dedup_key` in the company changes nothing:
     `dedup_key` identifies the event (the verification that caused it, the day it began).
-    Drafts of one `digest_at` share one message per recipient and medium, sent at that time, also
-    with those of other calls.
+    Drafts of one `digest_at`, the end of the window of an import's first check, share one message
+    per recipient and medium, sent at that time, also with those of other calls.
     """
 
     kind: NoticeKind
@@ -68,16 +68,18 @@ async def publish_notices(
 
     Runs in the caller's transaction, in five statements whatever the number of drafts. The
     session is bound to the company; `now` is the product's. `only_user_id` limits the
-    recipients to one member; `members` are all of them, if the caller has read them. Drafts of
-    a bundled kind share one message per recipient and medium. The caller enqueues
-    `deliver_pending` after its commit.
+    recipients to one member; `members` are all of them, if the caller has read them. The notices of
+    a bundle share one message per recipient and medium. The caller enqueues `deliver_pending` after
+    its commit.
     """
     if not drafts:
         return 0
     repository = NoticeRepository(session, tenant_id)
     # Before the notices: a message that left while they are written would not have them.
-    for digest_at in sorted({draft.digest_at for draft in drafts if draft.digest_at is not None}):
-        await repository.join_digest(digest_at)
+    bundles = {
+        bundle for draft in drafts if (bundle := find_bundle(draft.kind, draft.digest_at, now))
+    }
+    await repository.join_bundles(bundles)
     new = await _insert_new(repository, drafts, now)
     if not new:
         return 0
@@ -108,7 +110,8 @@ async def _insert_new(
             driver_id=draft.driver_id,
             dedup_key=draft.dedup_key,
             params=msgspec.to_builtins(draft.payload),
-            created_at=draft.digest_at or _created_at(draft.kind, now),
+            created_at=now,
+            bundle_id=find_bundle(draft.kind, draft.digest_at, now),
         )
         for draft in drafts
     ]
@@ -149,28 +152,6 @@ def _address(reader: Member | AddedRecipient, tenant_id: TenantId) -> _Addressee
             )
 
 
-def _created_at(kind: NoticeKind, now: datetime) -> datetime:
-    """Return when a notice counts as created: `now`, or the instant of its bundle.
-
-    A message collects the bundled notices of one instant, so each bundled kind has one of its own,
-    which is not that of the notices with messages of their own.
-    """
-    if CATALOGUE[kind].bundling is not Bundling.KIND:
-        return now
-    return now + timedelta(microseconds=1 + _BUNDLED_KINDS.index(kind))
-
-
-def _bundle_heads(drafts: Mapping[NoticeId, NoticeDraft]) -> list[tuple[NoticeId, NoticeDraft]]:
-    """The drafts that get messages of their own: of each bundled kind the first, of others all."""
-    heads: dict[NoticeKind | NoticeId, tuple[NoticeId, NoticeDraft]] = {}
-    for notice_id, draft in drafts.items():
-        if draft.digest_at is not None:
-            continue
-        bundle = draft.kind if draft.kind in _BUNDLED_KINDS else notice_id
-        heads.setdefault(bundle, (notice_id, draft))
-    return [*heads.values()]
-
-
 def _to_notification(notice_id: NoticeId, draft: NoticeDraft, member: Member) -> NewNotification:
     entry = render_entry(draft.kind, draft.payload, member.language)
     return NewNotification(
@@ -188,65 +169,44 @@ def _all_messages(
     policy: ChannelPolicy,
     now: datetime,
 ) -> list[OutboxMessage]:
-    """Return the messages about new notices, those of digests included."""
-    messages = [
+    """Return the messages about new notices, one for each bundle."""
+    heads: dict[BundleId | NoticeId, tuple[NoticeId, NoticeDraft]] = {}
+    for notice_id, draft in new.items():
+        bundle_id = find_bundle(draft.kind, draft.digest_at, now)
+        heads.setdefault(bundle_id or notice_id, (notice_id, draft))
+    return [
         message
-        for (notice_id, draft), addressee in product(_bundle_heads(new), addressees)
-        for message in _to_outbox_messages(notice_id, draft.kind, addressee, policy, now)
+        for (notice_id, draft), addressee in product(heads.values(), addressees)
+        for message in _to_outbox_messages(notice_id, draft, addressee, policy, now)
     ]
-    digests = {draft.digest_at for draft in new.values() if draft.digest_at is not None}
-    messages += [
-        message
-        for digest_at, addressee in product(sorted(digests), addressees)
-        for message in _to_digest_messages(digest_at, addressee, policy)
-    ]
-    return messages
 
 
 def _to_outbox_messages(
     notice_id: NoticeId,
-    kind: NoticeKind,
+    draft: NoticeDraft,
     addressee: _Addressee,
     policy: ChannelPolicy,
     now: datetime,
 ) -> list[OutboxMessage]:
-    # A bundle points to no single notice: with that notice's driver the whole message would go.
-    is_bundled = kind in _BUNDLED_KINDS
+    bundle_id = find_bundle(draft.kind, draft.digest_at, now)
+    if draft.digest_at is None:
+        about, due = str(notice_id), None
+    else:  # the same key in each call
+        about, due = f"{addressee.tenant_id}:{bundle_id}", draft.digest_at + DIGEST_DELAY
     return [
         OutboxMessage(
             kind=NOTICE_MAIL,
             medium=medium,
-            key=f"notice:{notice_id}:{addressee.key}:{address}",
+            key=f"notice:{about}:{addressee.key}:{address}",
             tenant_id=addressee.tenant_id,
             user_id=addressee.user_id,
             subject_id=subject_id,
-            notice_id=None if is_bundled else notice_id,
-            batch_at=_created_at(kind, now) if is_bundled else None,
-            not_before=earliest_send_time(medium, now, policy, addressee.sms_hours),
+            # A bundle is of no single notice: with that notice's driver the whole message would go.
+            notice_id=notice_id if bundle_id is None else None,
+            bundle_id=bundle_id,
+            not_before=earliest_send_time(medium, due or now, policy, addressee.sms_hours) or due,
         )
-        for medium, subject_id, address in _addresses(kind, addressee, policy)
-    ]
-
-
-def _to_digest_messages(
-    digest_at: datetime, addressee: _Addressee, policy: ChannelPolicy
-) -> list[OutboxMessage]:
-    """The messages that collect all notices of a digest; those of an earlier call are the same."""
-    due = digest_at + DIGEST_DELAY
-    return [
-        OutboxMessage(
-            kind=NOTICE_MAIL,
-            medium=medium,
-            key=(
-                f"{DIGEST_KEY_PREFIX}{addressee.tenant_id}:{digest_at.isoformat()}:{addressee.key}:{address}"
-            ),
-            tenant_id=addressee.tenant_id,
-            user_id=addressee.user_id,
-            subject_id=subject_id,
-            batch_at=digest_at,
-            not_before=earliest_send_time(medium, due, policy, addressee.sms_hours) or due,
-        )
-        for medium, subject_id, address in _addresses(NoticeKind.WITHHELD, addressee, policy)
+        for medium, subject_id, address in _addresses(draft.kind, addressee, policy)
     ]
 
 

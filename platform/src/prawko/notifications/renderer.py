@@ -1,7 +1,6 @@
 """Renders the messages of notices when they are sent."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -19,7 +18,6 @@ from prawko.notifications.catalogue import (
     decode_payload,
 )
 from prawko.notifications.digest_renderer import render_digest
-from prawko.notifications.digest_schedule import DIGEST_KEY_PREFIX
 from prawko.notifications.fanout import AddedRecipient, Member, wants_notice
 from prawko.notifications.notice_repository import NoticeRepository
 from prawko.notifications.recipients.links import create_stop_token, recipient_url
@@ -42,8 +40,8 @@ _SELECT_RENDER_INPUTS = text("""
            array_remove(ARRAY[p.id], NULL) AS push_browsers,
            p.endpoint, p.p256dh, p.auth, p.server_key
       FROM unnest(CAST(:ids AS uuid[]), CAST(:notice_ids AS uuid[]), CAST(:user_ids AS uuid[]),
-                  CAST(:batch_at AS timestamptz[]), CAST(:subject_ids AS uuid[]))
-           AS d (id, notice_id, user_id, batch_at, subject_id)
+                  CAST(:bundle_ids AS uuid[]), CAST(:subject_ids AS uuid[]))
+           AS d (id, notice_id, user_id, bundle_id, subject_id)
      CROSS JOIN LATERAL (
            SELECT array_agg(n.kind ORDER BY n.id) AS kinds,
                   jsonb_agg(n.params ORDER BY n.id) AS params,
@@ -52,8 +50,7 @@ _SELECT_RENDER_INPUTS = text("""
                     WHERE tenant_id = :tenant_id AND id = d.notice_id
                    UNION ALL
                    SELECT id, kind, params, driver_id FROM notice
-                    WHERE tenant_id = :tenant_id AND kind = ANY (:bundled_kinds)
-                      AND created_at = d.batch_at) AS n
+                    WHERE tenant_id = :tenant_id AND bundle_id = d.bundle_id) AS n
            ) AS bundle
       LEFT JOIN membership m ON m.tenant_id = :tenant_id AND m.user_id = d.user_id
       LEFT JOIN user_account u ON u.id = m.user_id
@@ -66,9 +63,6 @@ _SELECT_RENDER_INPUTS = text("""
      WHERE bundle.kinds IS NOT NULL AND (u.id IS NOT NULL OR r.id IS NOT NULL)
 """)
 _SUPPRESSED_STATES = [problem.value for problem in EmailProblem]
-_BUNDLED_KIND_VALUES = [
-    spec.kind.value for spec in CATALOGUE.values() if spec.bundling is not Bundling.NONE
-]
 
 
 class RenderInput(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,12 +117,11 @@ async def load_render_inputs(
         _SELECT_RENDER_INPUTS,
         {
             "tenant_id": tenant_id,
-            "bundled_kinds": _BUNDLED_KIND_VALUES,
             "suppressed": _SUPPRESSED_STATES,
             "ids": [message.id for message in due],
             "notice_ids": [message.notice_id for message in due],
             "user_ids": [message.user_id for message in due],
-            "batch_at": [message.batch_at for message in due],
+            "bundle_ids": [message.bundle_id for message in due],
             "subject_ids": [message.subject_id for message in due],
         },
     )
@@ -145,11 +138,11 @@ async def render_notices(
     """
     inputs: list[tuple[RenderInput, StopNote | None]] = []
     async with context.database.batch() as session:
-        # In one order, because the locks of digests last until the end of the transaction.
+        # In one order, because the locks of bundles last until the end of the transaction.
         for tenant_id, messages in sorted(group_by_tenant(due).items()):
             await session.switch_tenant(tenant_id)
-            for digest_at in _digest_times(messages):
-                await NoticeRepository(session, tenant_id).close_digest(digest_at)
+            bundles = {one.bundle_id for one in messages if one.bundle_id is not None}
+            await NoticeRepository(session, tenant_id).close_bundles(bundles)
             rows = await load_render_inputs(session, tenant_id, messages)
             company = ""
             if any(row.recipient_id for row in rows):
@@ -164,11 +157,6 @@ async def render_notices(
         for row, stop_note in inputs
         if (recipient := _recipient(media[row.id], row)) is not None
     }
-
-
-def _digest_times(messages: Sequence[DueMessage]) -> list[datetime]:
-    times = {one.batch_at for one in messages if one.key.startswith(DIGEST_KEY_PREFIX)}
-    return sorted(filter(None, times))
 
 
 def _stop_note(

@@ -7,7 +7,7 @@ import msgspec
 
 from prawko.base.crypto import KeyRing
 from prawko.hooks.channels import Medium
-from prawko_tenants.ids import DeliveryId, NoticeId, TenantId, UserId, new_id
+from prawko_tenants.ids import BundleId, DeliveryId, NoticeId, TenantId, UserId, new_id
 
 
 def _new_delivery_id() -> DeliveryId:
@@ -28,7 +28,7 @@ class OutboxMessage(msgspec.Struct, frozen=True, kw_only=True):
     user_id: UserId | None = None
     notice_id: NoticeId | None = None
     subject_id: UUID | None = None
-    batch_at: datetime | None = None
+    bundle_id: BundleId | None = None
     not_before: datetime | None = None
     id: DeliveryId = msgspec.field(default_factory=_new_delivery_id)
     encrypted: bytes | None = None

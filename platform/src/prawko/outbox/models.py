@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from prawko.base.lease import LeasedRow
 from prawko.hooks.channels import Medium
 from prawko_tenants.base import Base, ControlTable, enum_check
-from prawko_tenants.ids import NoticeId, TenantId, UserId
+from prawko_tenants.ids import BundleId, NoticeId, TenantId, UserId
 
 
 class Delivery(LeasedRow, ControlTable, Base):
@@ -18,10 +18,11 @@ class Delivery(LeasedRow, ControlTable, Base):
     `carrier` is the channel that was given the message last, or is to be given it next.
     `tenant_id` is empty for mail to the operators. `subject_id` is the object of a message without
     a notice; for one about a notice, the recipient who has no account or the browser of a push
-    message. `batch_at` is the `created_at` of the notices that a bundled message carries together
-    (product time). `encrypted` is a secret of the message, such as a code; cleared when it has been
-    sent. `key` is the idempotency key. `report` is what the carrier reported after it had accepted
-    the message, `reported_at` when, in the carrier's time.
+    message. `bundle_id` is that of the notices that the message carries together; `batch_at` is
+    what the previous release reads in its place, kept by a trigger (revision 0040). `encrypted` is
+    a secret of the message, such as a code; cleared when it has been sent. `key` is the idempotency
+    key. `report` is what the carrier reported after it had accepted the message, `reported_at`
+    when, in the carrier's time.
     """
 
     __tablename__ = "delivery"
@@ -53,6 +54,7 @@ class Delivery(LeasedRow, ControlTable, Base):
     sent_at: Mapped[datetime | None]
     report: Mapped[str | None]
     reported_at: Mapped[datetime | None]
+    bundle_id: Mapped[BundleId | None]
 
     @property
     def failure(self) -> str:

@@ -6,7 +6,6 @@ registers a renderer for each kind of message at its start.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -16,7 +15,7 @@ from prawko.base.context import AppContext
 from prawko.base.crypto import KeyRing
 from prawko.hooks.channels import DeliveryReport, Medium, Message, Recipient
 from prawko.outbox.models import Delivery
-from prawko_tenants.ids import DeliveryId, NoticeId, TenantId, UserId
+from prawko_tenants.ids import BundleId, DeliveryId, NoticeId, TenantId, UserId
 from prawko_tenants.sessions import BatchSession, SystemSession
 
 
@@ -30,7 +29,7 @@ class DueMessage(msgspec.Struct, frozen=True, kw_only=True):
     user_id: UserId | None
     notice_id: NoticeId | None
     subject_id: UUID | None
-    batch_at: datetime | None
+    bundle_id: BundleId | None
     key: str = ""
     secret: str | None = None
 
@@ -51,7 +50,7 @@ def to_due_message(row: Delivery, key_ring: KeyRing) -> DueMessage:
         user_id=row.user_id,
         notice_id=row.notice_id,
         subject_id=row.subject_id,
-        batch_at=row.batch_at,
+        bundle_id=row.bundle_id,
         key=row.key,
         secret=None if secret is None else secret.decode(),
     )

@@ -13,13 +13,12 @@ import msgspec
 from sqlalchemy import TextClause, select, text, tuple_, update
 
 from prawko.base.context import AppContext
-from prawko.drivers.category_notices import CheckedDocument, to_category_notice
+from prawko.drivers.category_notices import CheckedDocument, notice_kind_for, to_category_notice
 from prawko.drivers.models import UNKNOWN, Driver, Outcome
-from prawko.notifications.digest_schedule import digest_time
+from prawko.notifications.bundles import digest_time
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import DriverPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
-from prawko.notifications.status_alerts import notice_kind_for
 from prawko.verifications.models import CheckRun, RegisterAnswer
 from prawko.verifications.outcome import is_expired
 from prawko.verifications.results.answers import AnswerContent

@@ -2,8 +2,8 @@
 
 import pytest
 
+from prawko.drivers.category_notices import notice_kind_for
 from prawko.notifications.catalogue import NoticeKind
-from prawko.notifications.status_alerts import notice_kind_for
 
 OUTCOMES = ("valid", "invalid", "attention", "not_found")
 SILENCE = None
