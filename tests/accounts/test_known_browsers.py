@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.known_browsers import (
     KNOWN_BROWSER_LIFETIME,
     MAX_PEOPLE,
@@ -233,7 +235,8 @@ async def test_who_ends_all_other_sessions_makes_all_other_browsers_unknown(
 async def test_the_operators_sign_out_makes_every_browser_unknown(
     anna, context, browser_at
 ) -> None:
-    assert await revoke_user_sessions(context, anna.email) == 1
+    actions = ActionLog(context, None, ClientInfo(ip="", user_agent=""))
+    assert await revoke_user_sessions(context, actions, anna.email, "a lost phone") == 1
     await flood(browser_at, anna.email)
 
     assert await log_in(anna.browser, anna.email) == 429

@@ -180,7 +180,9 @@ async def test_an_operator_ends_all_sessions_of_a_person(anna, celina, logins, v
 
     async def sign_out(email: str):
         return await asyncio.to_thread(
-            lambda: run_prawko("admin", "sign-out", email, **{**variables, **owner})
+            lambda: run_prawko(
+                "admin", "sign-out", email, "--reason", "a lost phone", **{**variables, **owner}
+            )
         )
 
     result = await sign_out("Anna@acme.test")

@@ -33,7 +33,7 @@ Command = Callable[..., Awaitable[tuple[int, str, str]]]
 def run_command(variables, logins, monkeypatch, capsys) -> Command:
     """Return a function that runs a command and returns its exit code, output and errors."""
     environment = {**variables, "OWNER_DATABASE_URL": logins.owner, "DATABASE_URL": logins.worker,
-           "PLANNER_DATABASE_URL": logins.planner, "REGISTER": "public",
+           "PLANNER_DATABASE_URL": logins.planner, "REGISTER": "public", "REQUIRE_REASONS": "0",
            "REGISTER_PUBLIC_URL": "http://127.0.0.1:9", "MAIL_CHANNEL": "smtp",
            "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
            "CHANNEL_SMTP_SENDER": "prawko@prawko.test"}  # fmt: skip

@@ -29,7 +29,8 @@ REGISTER_AND_MAIL = {
 def run_command(variables, logins, monkeypatch, capsys):
     """Run a command with a worker's variables; returns its exit code, output and errors."""
     environment = {
-        **variables, **REGISTER_AND_MAIL, "OWNER_DATABASE_URL": logins.owner,
+        **variables, **REGISTER_AND_MAIL, "REQUIRE_REASONS": "0",
+        "OWNER_DATABASE_URL": logins.owner,
         "DATABASE_URL": logins.worker, "PLANNER_DATABASE_URL": logins.planner,
     }  # fmt: skip
     for name, value in environment.items():

@@ -9,6 +9,9 @@ from datetime import timedelta
 import asyncpg
 import pytest
 
+from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.jobs import record_ended_impersonations
+from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.operators import revoke_user_sessions
 from prawko.base.clock import utc_now
 from support.database import execute_as_owner, fetch_rows, insert_order
@@ -32,6 +35,13 @@ ADD_IMPERSONATION = """
       FROM user_account a JOIN membership m ON m.user_id = a.id, user_account o
      WHERE a.email_key = $1 AND o.email_key = $2
 """
+IMPERSONATIONS = "SELECT id FROM login_session WHERE impersonator_id IS NOT NULL"
+ENDS = {
+    "expired": "UPDATE login_session SET expires_at = now()",
+    "idle": "UPDATE login_session SET last_seen_at = now() - interval '31 minutes'",
+    "revoked": "UPDATE login_session SET revoked_at = now()",
+    "erased": "DELETE FROM user_account WHERE is_admin IS FALSE",
+}
 UNKNOWN = "00000000-0000-0000-0000-000000000000"
 FORBIDDEN = [
     ("POST", "/api/user/change-password", CHANGE),
@@ -173,6 +183,7 @@ async def test_the_consoles_pages_send_the_impersonator_to_the_login(in_annas_na
 async def test_every_write_is_recorded_with_both_ids(olga, anna, logins) -> None:
     olga_id, driver = await id_of(logins, olga), await anna.add_driver("AA123456")
     await impersonate(olga, await id_of(logins, anna))
+    session = str((await fetch_rows(logins, IMPERSONATIONS))[0]["id"])
     await olga.put(f"/api/drivers/{driver}", {"lastName": "Nowak"})
     await olga.delete(f"/api/drivers/{driver}")
     await olga.post("/api/notifications/read-all")
@@ -190,7 +201,7 @@ async def test_every_write_is_recorded_with_both_ids(olga, anna, logins) -> None
                                "driver_id": driver}),
         ("impersonated_call", {"impersonator": olga_id, "operation": "readAllNotifications"}),
         ("impersonated_call", {"impersonator": olga_id, "operation": "leaveImpersonation"}),
-        ("impersonation_ended", {"impersonator": olga_id}),
+        ("impersonation_ended", {"impersonator": olga_id, "session": session}),
     ]  # fmt: skip
 
 
@@ -201,6 +212,28 @@ async def test_the_beginning_is_an_act_with_a_reason(olga, anna, in_annas_name, 
         "impersonation_started", REASON["reason"],
     )  # fmt: skip
     assert str(action["target_user_id"]) == await id_of(logins, anna)
+
+
+@pytest.mark.parametrize("end", ["left", "expired", "idle", "revoked", "erased"])
+async def test_every_end_is_an_act_once(olga, anna, logins, worker, end) -> None:
+    await impersonate(olga, await id_of(logins, anna))
+    [session] = await fetch_rows(logins, IMPERSONATIONS)
+    await record_ended_impersonations(worker)
+    assert len(await fetch_rows(logins, "SELECT 1 FROM admin_action")) == 1  # it goes on
+    if end == "left":
+        assert (await olga.post("/api/impersonation/leave")).status_code == 200
+    else:
+        await execute_as_owner(logins, ENDS[end])
+
+    await asyncio.gather(*(record_ended_impersonations(worker) for _ in range(3)))
+    await record_ended_impersonations(worker)
+
+    start, ended = await fetch_rows(logins, "SELECT * FROM admin_action ORDER BY sequence")
+    assert ended["action_type"] == "impersonation_ended"
+    how = {"idle": "expired", "erased": "revoked"}.get(end, end)
+    assert json.loads(ended["details"]) == {"how": how, "impersonation": str(session["id"])}
+    assert (ended["admin_id"], ended["tenant_id"]) == (start["admin_id"], start["tenant_id"])
+    assert ended["target_user_id"] == start["target_user_id"]
 
 
 async def test_leaving_gives_the_operator_a_new_session(olga, anna, logins) -> None:
@@ -358,7 +391,10 @@ async def test_signing_an_operator_out_waits_for_an_impersonation_that_begins(
 ) -> None:
     async with locked_account(logins, olga) as beginning:
         await beginning.execute(ADD_IMPERSONATION, anna.email, olga.email)
-        revocation = asyncio.create_task(revoke_user_sessions(context, olga.email))
+        actions = ActionLog(context, None, ClientInfo(ip="", user_agent=""))
+        revocation = asyncio.create_task(
+            revoke_user_sessions(context, actions, olga.email, "a lost phone")
+        )
         await wait_for_lock(logins, revocation)
 
     assert await revocation == 2

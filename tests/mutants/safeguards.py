@@ -1561,7 +1561,7 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/accounts/acts/action_log.py",
-                "        await ensure_session_active(session, self._identity)\n",
+                "            await ensure_session_active(session, operator)\n",
                 "",
             ),
         ),
@@ -1638,8 +1638,8 @@ SAFEGUARDS = (
         (
             (
                 "tenants/src/prawko_tenants/engine.py",
-                'info={"read_only": True}',
-                'info={"read_only": False}',
+                "self._operator, read_only=True",
+                "self._operator, read_only=False",
             ),
         ),
         ("tests/console/test_action_log.py::test_the_consoles_wide_session_writes_nothing",),
@@ -2191,7 +2191,7 @@ SAFEGUARDS = (
             (
                 "platform/src/prawko/accounts/acts/action_log.py",
                 (
-                    "            await accounts.lock_users([self._identity.user_id, "
+                    "            await accounts.lock_users([*self._operator_ids, "
                     "*erased], to_delete=True)\n"
                 ),
                 "",
@@ -2205,7 +2205,7 @@ SAFEGUARDS = (
             (
                 "platform/src/prawko/accounts/acts/action_log.py",
                 (
-                    "        if not await accounts.is_operator(operator_id):\n"
+                    "        if not await accounts.is_operator(operator.user_id):\n"
                     "            raise AuthForbiddenError\n"
                 ),
                 "",

@@ -45,7 +45,7 @@ async def underpaid_discrepancy(scenario: PaymentScenario, fake) -> str:
 def run_command(variables, logins, monkeypatch, capsys):
     """Runs a command as operators do, where the fakes are not set up."""
     operator_variables = {
-        **variables, "DATABASE_URL": logins.worker, "PAYMENT_PROVIDERS": "",
+        **variables, "DATABASE_URL": logins.worker, "PAYMENT_PROVIDERS": "", "REQUIRE_REASONS": "0",
         "REGISTER": "public", "REGISTER_PUBLIC_URL": "http://127.0.0.1:9",
         "MAIL_CHANNEL": "smtp", "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
         "CHANNEL_SMTP_SENDER": "prawko@prawko.test",

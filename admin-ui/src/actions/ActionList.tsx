@@ -1,5 +1,5 @@
 import { Box } from "@mui/material"
-import { SelectInput, useRecordContext } from "react-admin"
+import { SelectInput, useRecordContext, useTranslate } from "react-admin"
 import { choices } from "../common/choices.ts"
 import { Details } from "../common/Details.tsx"
 import { Instant } from "../common/Instant.tsx"
@@ -32,7 +32,9 @@ export const ActionList = () => (
         <RecordTable.Col source="createdAt">
           <Instant source="createdAt" />
         </RecordTable.Col>
-        <RecordTable.Col source="adminEmail" />
+        <RecordTable.Col source="adminEmail">
+          <Operator />
+        </RecordTable.Col>
         <RecordTable.Col source="actionType">
           <Word kind="action" source="actionType" />
         </RecordTable.Col>
@@ -47,6 +49,18 @@ export const ActionList = () => (
     </RecordList>
   </Box>
 )
+
+function Operator() {
+  const action = useRecordContext()
+  const translate = useTranslate()
+  if (!action?.adminEmail && !action?.command) return <Nothing />
+  return (
+    <Box sx={{ overflowWrap: "anywhere" }}>
+      {action.adminEmail ?? translate("resources.actions.systemUser")}
+      <Box sx={{ color: "text.secondary", typography: "caption" }}>{action.command}</Box>
+    </Box>
+  )
+}
 
 function Target() {
   const action = useRecordContext()

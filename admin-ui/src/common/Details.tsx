@@ -34,6 +34,7 @@ const kinds: Record<string, string> = {
   format: "statementFormat",
   result: "detail",
   about: "exported",
+  how: "ended",
 }
 
 function useDescribe() {

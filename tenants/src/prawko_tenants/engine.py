@@ -5,7 +5,7 @@ the JSON and passes its bytes on.
 """
 
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
 from typing import TypeVar
 
@@ -63,7 +63,7 @@ class Database:
     the console both are the same. Each login has at most `pool_size` connections (the planner 2),
     and the reader as many again. A session of the own login waits `pool_timeout` seconds for one.
     A statement that gets no answer for `statement_timeout` seconds raises TimeoutError; the
-    default is a little more than what the server allows.
+    default is a little more than what the server allows. With `read_only` no transaction writes.
     """
 
     def __init__(
@@ -72,10 +72,12 @@ class Database:
         *,
         planner_url: str | None = None,
         operator_url: str | None = None,
+        read_only: bool = False,
         pool_size: int = 8,
         pool_timeout: float = POOL_TIMEOUT_SECONDS,
         statement_timeout: float | None = None,
     ) -> None:
+        self._read_only = read_only
         is_panel = planner_url is None and operator_url is None
         own_timeout = statement_timeout or (
             PANEL_STATEMENT_SECONDS if is_panel else STATEMENT_SECONDS
@@ -100,20 +102,19 @@ class Database:
     @asynccontextmanager
     async def tenant(self, tenant_id: TenantId) -> AsyncGenerator[TenantSession]:
         """Open a transaction on one company's rows; commits at the end of the block."""
-        session = TenantSession(self._engine, expire_on_commit=False, info={"tenant_id": tenant_id})
-        async with _transaction(session):
+        async with self._open(TenantSession, self._engine, tenant_id=tenant_id) as session:
             yield session
 
     @asynccontextmanager
     async def system(self) -> AsyncGenerator[SystemSession]:
         """Open a transaction on global tables, and with the worker's login on control tables."""
-        async with _transaction(SystemSession(self._engine, expire_on_commit=False)) as session:
+        async with self._open(SystemSession, self._engine) as session:
             yield session
 
     @asynccontextmanager
     async def batch(self) -> AsyncGenerator[BatchSession]:
         """Open a transaction over several companies; `switch_tenant` selects one at a time."""
-        async with _transaction(BatchSession(self._engine, expire_on_commit=False)) as session:
+        async with self._open(BatchSession, self._engine) as session:
             yield session
 
     @asynccontextmanager
@@ -121,7 +122,7 @@ class Database:
         """Open a transaction of the planner. Raises MissingLoginError without its login."""
         if self._planner is None:
             raise MissingLoginError("planner")
-        async with _transaction(PlannerSession(self._planner, expire_on_commit=False)) as session:
+        async with self._open(PlannerSession, self._planner) as session:
             yield session
 
     @asynccontextmanager
@@ -132,9 +133,14 @@ class Database:
         """
         if self._operator is None:
             raise MissingLoginError("operator")
-        session = OperatorSession(self._operator, expire_on_commit=False, info={"read_only": True})
-        async with _transaction(session):
+        async with self._open(OperatorSession, self._operator, read_only=True) as session:
             yield session
+
+    def _open(
+        self, kind: type[_Session], engine: AsyncEngine, **info: object
+    ) -> AbstractAsyncContextManager[_Session]:
+        info = {"read_only": self._read_only, **info}
+        return _transaction(kind(engine, expire_on_commit=False, info=info))
 
     def reader(self, tenant_id: TenantId) -> Reader:
         """Return a reader of one company's rows as JSON; each read is a single statement."""

@@ -13,14 +13,13 @@ from prawko.verifications.jobs import reconcile_runs
 from prawko.verifications.mass_change.repository import ReviewDecision
 from prawko.verifications.mass_change.review import (
     MASS_CHANGE_INCIDENT,
-    approve_changes,
     decide_review,
     list_pending_reviews,
-    reject_changes,
     resolve_changes,
 )
 from prawko_testing.fakes import licence_answer, withheld_licence
 from support.fleet import licence_numbers
+from support.mass_changes import approve_changes, reject_changes
 from support.statements import record_statements
 
 pytestmark = pytest.mark.anyio

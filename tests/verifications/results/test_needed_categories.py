@@ -8,10 +8,11 @@ import pytest
 from prawko.base.clock import WARSAW, utc_now, warsaw_date
 from prawko.hooks.licence_register import LicenceAnswer, LicenceCategory
 from prawko.verifications.alerts.expiry_reminders import ScanCursor, send_document_expiry_reminders
-from prawko.verifications.mass_change.review import approve_changes, list_pending_reviews
+from prawko.verifications.mass_change.review import list_pending_reviews
 from prawko_testing.fakes import licence_answer, withheld_licence
 from support.database import fetch_rows
 from support.fleet import licence_numbers
+from support.mass_changes import approve_changes
 from support.people import deliver_outbox
 
 pytestmark = pytest.mark.anyio

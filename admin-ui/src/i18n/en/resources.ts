@@ -357,6 +357,7 @@ export const resources: Catalogue<typeof polish> = {
   actions: {
     name: "Action |||| Action log",
     search: "Search by e-mail address",
+    systemUser: "system user",
     fields: {
       sequence: "No.",
       createdAt: "Time",

@@ -357,6 +357,7 @@ export const resources = {
   actions: {
     name: "Działanie |||| Dziennik działań |||| Dziennik działań",
     search: "Szukaj po adresie e-mail",
+    systemUser: "użytkownik systemowy",
     fields: {
       sequence: "Nr",
       createdAt: "Czas",

@@ -23,13 +23,15 @@ from prawko.accounts.schemas import ImpersonatorOut
 from prawko.base.clock import utc_now
 from prawko.base.errors import AuthForbiddenError, AuthRequiredError
 from prawko_tenants.engine import Database
+from prawko_tenants.ids import SessionId, new_id
 
 IMPERSONATION_LIFETIME = timedelta(minutes=60)  # a constraint of the table has it, too
 
 
 class Impersonation(msgspec.Struct, frozen=True):
-    """The token of a session in a person's name, and how long it lasts."""
+    """A session in a person's name: its id, its token, and how long it lasts."""
 
+    session_id: SessionId
     token: str
     lifetime: timedelta
 
@@ -49,9 +51,11 @@ async def start_impersonation(
     signed_in_at = await sessions.get_sign_in_time(operator.session_id)
     time_left = signed_in_at + OPERATOR_LIMITS.lifetime - system_now
     lifetime = min(IMPERSONATION_LIFETIME, time_left)
+    session_id = SessionId(new_id())
     added = await sessions.add_impersonation(
-        hash_token(token), operator.session_id, person, client_info, system_now, lifetime=lifetime
-    )
+        session_id, hash_token(token), operator.session_id, person, client_info, system_now,
+        lifetime=lifetime,
+    )  # fmt: skip
     if not added:
         raise AuthRequiredError
     await sessions.revoke(operator.session_id, system_now)
@@ -59,7 +63,7 @@ async def start_impersonation(
         session, AuditEvent.IMPERSONATION_STARTED, person, client_info, now,
         impersonator=operator.user_id,
     )  # fmt: skip
-    return Impersonation(token, lifetime)
+    return Impersonation(session_id, token, lifetime)
 
 
 async def end_impersonation(
@@ -76,7 +80,10 @@ async def end_impersonation(
         accounts = AccountRepository(session)
         await accounts.lock_user(operator_id)
         await ensure_session_active(session, identity)
-        await record_event(session, AuditEvent.IMPERSONATION_ENDED, identity, client_info, now)
+        await record_event(
+            session, AuditEvent.IMPERSONATION_ENDED, identity, client_info, now,
+            session=identity.session_id,
+        )  # fmt: skip
         sessions = LoginSessionRepository(session)
         tenant_id = await accounts.first_company(operator_id)
         if tenant_id is None or not await accounts.is_operator(operator_id):

@@ -113,7 +113,7 @@ class LoginSessionRepository(Repository[LoginSession]):
         )
 
     async def add_impersonation(
-        self, token_hash: bytes, operator_session: SessionId, person: Actor,
+        self, session_id: SessionId, token_hash: bytes, operator_session: SessionId, person: Actor,
         client_info: ClientInfo, system_now: datetime, *, lifetime: timedelta,
     ) -> bool:  # fmt: skip
         """Add an operator's session in a person's name; False where the database refuses it.
@@ -122,7 +122,7 @@ class LoginSessionRepository(Repository[LoginSession]):
         add no other.
         """
         added = func.add_impersonation(
-            new_id(), operator_session, token_hash, person.user_id, person.tenant_id,
+            session_id, operator_session, token_hash, person.user_id, person.tenant_id,
             literal(system_now, _INSTANT), literal(system_now + lifetime, _INSTANT),
             client_info.ip, client_info.user_agent,
         )  # fmt: skip

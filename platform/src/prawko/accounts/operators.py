@@ -6,17 +6,20 @@ from collections.abc import Collection
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.models import AdminActionType
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.email_address import normalise_email
-from prawko.accounts.errors import LastOperatorError
+from prawko.accounts.errors import LastOperatorError, SecondFactorDisabledError
 from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.models import UserAccount
 from prawko.accounts.passwords import hashing
-from prawko.accounts.repository import AccountRepository, SignUp
+from prawko.accounts.repository import AccountRepository, LoginAccount, SignUp
 from prawko.accounts.second_factor.mails import SecondFactorMail, enqueue_second_factor_mail
 from prawko.accounts.second_factor.repository import SecondFactorRepository
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
+from prawko.base.errors import NotFoundError
 from prawko.base.text.i18n import Language
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, UserId, new_id
@@ -24,7 +27,9 @@ from prawko_tenants.ids import TenantId, UserId, new_id
 _LAST_OPERATOR_LOCK = zlib.crc32(b"last_operator")
 
 
-async def make_operator(context: AppContext, email: str, password: str) -> None:
+async def make_operator(
+    context: AppContext, actions: ActionLog, email: str, password: str, reason: str | None = None
+) -> None:
     """Make a person an operator with this password; create the account if there is none.
 
     An existing account's sessions are revoked: they began with another password and fewer
@@ -36,7 +41,7 @@ async def make_operator(context: AppContext, email: str, password: str) -> None:
     async with context.database.system() as session:
         account = await AccountRepository(session).find_by_email(key)
     tenant_id = account.tenant_id if account else TenantId(new_id())
-    async with context.database.tenant(tenant_id) as session:
+    async with actions.open_company(tenant_id) as session:
         accounts = AccountRepository(session)
         user_id = account.id if account else None
         if user_id is None:
@@ -54,6 +59,10 @@ async def make_operator(context: AppContext, email: str, password: str) -> None:
             await accounts.add_membership(tenant_id, user_id, now)
         await accounts.promote(user_id, password_hash, now)
         await LoginSessionRepository(session).revoke_all(user_id, utc_now())
+        await actions.record(
+            AdminActionType.OPERATOR_MADE, target_user_id=user_id, reason=reason,
+            requires_reason=False,
+        )  # fmt: skip
 
 
 async def ensure_operator_remains(session: AsyncSession, leaving: Collection[UserId]) -> None:
@@ -71,34 +80,47 @@ async def ensure_operator_remains(session: AsyncSession, leaving: Collection[Use
         raise LastOperatorError
 
 
-async def switch_off_second_factor(context: AppContext, email: str) -> bool | None:
+async def switch_off_second_factor(
+    context: AppContext, actions: ActionLog, email: str, reason: str | None
+) -> None:
     """Switch off the second factor of a person who lost the app and the recovery codes.
 
-    Ends the person's sessions and mails the person. None for an unknown address; False when it
-    was off.
+    Ends the person's sessions and mails the person. Raises NotFoundError for an unknown address,
+    and SecondFactorDisabledError when it was off.
     """
-    async with context.database.system() as session:
-        account = await AccountRepository(session).find_by_email(normalise_email(email.strip()))
-    if account is None:
-        return None
-    async with context.database.tenant(account.tenant_id) as session:
+    account = await _find_account(context, email)
+    async with actions.open_company(account.tenant_id) as session:
         await AccountRepository(session).lock_user(account.id)
         if not await SecondFactorRepository(session).remove(account.id):
-            return False
+            raise SecondFactorDisabledError
         await LoginSessionRepository(session).revoke_all(account.id, utc_now())
         await record_event(
             session, AuditEvent.SECOND_FACTOR_DISABLED, account.actor,
             ClientInfo(ip="", user_agent=""), context.clock.now(),
         )  # fmt: skip
         await enqueue_second_factor_mail(context, session, account.id, SecondFactorMail.DISABLED)
-    return True
+        await actions.record(
+            AdminActionType.SECOND_FACTOR_DISABLED, target_user_id=account.id, reason=reason
+        )
 
 
-async def revoke_user_sessions(context: AppContext, email: str) -> int | None:
-    """Revoke every session of a person and return their number; None for an unknown address."""
+async def revoke_user_sessions(
+    context: AppContext, actions: ActionLog, email: str, reason: str | None
+) -> int:
+    """Revoke every session of a person and return their number. Raises NotFoundError."""
+    account = await _find_account(context, email)
+    async with actions.open_system(person=account.id) as session:
+        count = await LoginSessionRepository(session).revoke_all(account.id, utc_now())
+        await actions.record(
+            AdminActionType.SESSIONS_REVOKED, target_user_id=account.id, reason=reason, count=count
+        )
+    return count
+
+
+async def _find_account(context: AppContext, email: str) -> LoginAccount:
+    """Return the account of an address. Raises NotFoundError."""
     async with context.database.system() as session:
         account = await AccountRepository(session).find_by_email(normalise_email(email.strip()))
-        if account is None:
-            return None
-        await AccountRepository(session).lock_user(account.id)
-        return await LoginSessionRepository(session).revoke_all(account.id, utc_now())
+    if account is None:
+        raise NotFoundError
+    return account

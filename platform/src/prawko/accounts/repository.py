@@ -192,6 +192,19 @@ class AccountRepository(Repository[UserAccount]):
         statement = select(UserAccount.is_admin).where(UserAccount.id == user_id)
         return bool(await self.session.scalar(statement))
 
+    async def has_operator(self) -> bool:
+        """Return whether anybody is an operator."""
+        statement = select(UserAccount.id).where(UserAccount.is_admin).limit(1)
+        return await self.session.scalar(statement) is not None
+
+    async def find_operator(self, email_key: str) -> Actor | None:
+        """Return the operator with an address (`email_key`)."""
+        statement = select(UserAccount.id).where(
+            UserAccount.email_key == email_key, UserAccount.is_admin
+        )
+        user_id = await self.session.scalar(statement)
+        return None if user_id is None else Actor(user_id=user_id, tenant_id=None)
+
     async def set_language(self, user_id: UserId, language: Language, now: datetime) -> None:
         await self._update(user_id, language=language, updated_at=now)
 

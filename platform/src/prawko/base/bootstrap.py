@@ -41,6 +41,7 @@ def create_context(
     clock: Clock | None = None,
     queue: Queue | None = None,
     reads_all_companies: bool = False,
+    read_only: bool = False,
     requirements: Sequence[Callable[[Settings], object]] = (),
     max_tries: Mapping[str, int] | None = None,
 ) -> AppContext:
@@ -48,9 +49,10 @@ def create_context(
 
     Raises SettingsError or PluginError with a sentence for the operator for each variable that is
     wrong, including those for which `requirements` raise SettingsError. `reads_all_companies` is
-    for the console, whose login is the operators'. `extra_plugins`, `clock`, `queue` and
-    `max_tries` (see AppContext) are for the demo and the tests; so is `installed_plugins`, in place
-    of those that `discover_plugins` finds, for a process that creates many contexts.
+    for the console, whose login is the operators'; `read_only` is for commands that change nothing.
+    `extra_plugins`, `clock`, `queue` and `max_tries` (see AppContext) are for the demo and the
+    tests; so is `installed_plugins`, in place of those that `discover_plugins` finds, for a process
+    that creates many contexts.
     """
     extra = extra_plugins or {}
     if installed_plugins is None:
@@ -72,6 +74,7 @@ def create_context(
             loaded_settings.database_url,
             planner_url=loaded_settings.planner_database_url,
             operator_url=loaded_settings.database_url if reads_all_companies else None,
+            read_only=read_only,
         ),
         clock=clock or RealTimeClock(),
         queue=queue or SaqQueue(loaded_settings.redis_url),

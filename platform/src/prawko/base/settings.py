@@ -259,11 +259,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     require_reasons: Annotated[
         bool,
         Meta(
-            description="every act of an operator that touches a customer needs a reason; `0` "
-            "leaves it to the operator"
+            description="every act of an operator that touches a customer needs a reason, in the "
+            "console and by a command (`--reason`); `0` leaves it to the operator"
         ),
         CONSOLE,
     ] = True
+    require_named_operator: Annotated[
+        bool,
+        Meta(
+            description="commands that act need `--as EMAIL`, an operator's account; without it "
+            "they may also act as the system user that runs them"
+        ),
+    ] = False
     strict_tax_id: Annotated[
         bool, Meta(description="refuses tax ids with a wrong check digit"), PANEL
     ] = True

@@ -5,7 +5,9 @@ import sys
 
 import click
 
+from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.email_address import parse_email
+from prawko.accounts.errors import SecondFactorDisabledError
 from prawko.accounts.operators import (
     make_operator,
     revoke_user_sessions,
@@ -13,8 +15,9 @@ from prawko.accounts.operators import (
 )
 from prawko.accounts.passwords.policy import password_issues
 from prawko.base.context import AppContext
+from prawko.base.errors import NotFoundError
 from prawko.base.text.i18n import Language, translate
-from prawko.cli.context import exit_with_error, with_context
+from prawko.cli.context import exit_with_error, with_actions
 
 
 @click.group()
@@ -24,8 +27,8 @@ def admin() -> None:
 
 @admin.command()
 @click.argument("email")
-@with_context(as_owner=True)
-async def create(context: AppContext, email: str) -> None:
+@with_actions(as_owner=True)
+async def create(context: AppContext, actions: ActionLog, email: str, reason: str | None) -> None:
     """Make a person an operator.
 
     The password comes from the terminal or the first line of standard input, never from an
@@ -39,29 +42,33 @@ async def create(context: AppContext, email: str) -> None:
     for issue in password_issues(password, refuse_common=True):
         exit_with_error(translate(f"accounts.password.{issue.value}", Language.EN))
     # The panel's own login cannot make a user an operator.
-    await make_operator(context, address, password)
+    await make_operator(context, actions, address, password, reason)
     click.echo(f"{address} is an operator")
 
 
 @admin.command("sign-out")
 @click.argument("email")
-@with_context(as_owner=True)
-async def sign_out(context: AppContext, email: str) -> None:
+@with_actions(as_owner=True)
+async def sign_out(context: AppContext, actions: ActionLog, email: str, reason: str | None) -> None:
     """End every session of a person, at once and everywhere."""
-    ended = await revoke_user_sessions(context, email)
-    if ended is None:
+    try:
+        ended = await revoke_user_sessions(context, actions, email, reason)
+    except NotFoundError:
         exit_with_error(f"nobody signs in as {email}")
     click.echo(f"{email}: {ended} session(s) ended")
 
 
 @admin.command("second-factor-off")
 @click.argument("email")
-@with_context(as_owner=True)
-async def second_factor_off(context: AppContext, email: str) -> None:
+@with_actions(as_owner=True)
+async def second_factor_off(
+    context: AppContext, actions: ActionLog, email: str, reason: str | None
+) -> None:
     """Switch off the second factor of a person who has lost it, and end the person's sessions."""
-    switched_off = await switch_off_second_factor(context, email)
-    if switched_off is None:
+    try:
+        await switch_off_second_factor(context, actions, email, reason)
+    except NotFoundError:
         exit_with_error(f"nobody signs in as {email}")
-    if not switched_off:
+    except SecondFactorDisabledError:
         exit_with_error(f"{email} has no second factor")
     click.echo(f"{email}: the second factor is off")

@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from datetime import datetime
+from datetime import date, datetime
 
 import click
 import msgspec
@@ -10,29 +10,36 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
+from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.models import AdminActionType
 from prawko.base.context import AppContext
-from prawko.cli.context import DATE, INTERRUPTED, exit_with_error, with_context
+from prawko.cli.context import DATE, INTERRUPTED, exit_with_error, with_actions, with_context
+from prawko.console.check_runs.errors import NoPendingReviewError
+from prawko.console.check_runs.service import CheckRunService
 from prawko.incidents.clock_monitoring import require_right_clock
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.daily.run_repository import RunProgress
 from prawko.verifications.key_rotation import reencrypt_answers
+from prawko.verifications.mass_change.repository import ReviewDecision
 from prawko.verifications.mass_change.review import (
-    approve_changes,
+    apply_approval,
+    apply_rejection,
     list_pending_reviews,
-    reject_changes,
 )
 from prawko.worker.composition_root import create_renderer_registry
 
 
 @click.command("daily-check")
-@with_context()
-async def daily_check(context: AppContext) -> int:
+@with_actions()
+async def daily_check(context: AppContext, actions: ActionLog, reason: str | None) -> int:
     """Check every driver who is due today.
 
     Shows its progress and prints a report as JSON. Ctrl-C stops between two writes; calling
     again resumes. Exits with 1 while drivers are unresolved.
     """
     await require_right_clock(context)
+    async with actions.open_system():
+        await actions.record(AdminActionType.CHECK_STARTED, reason=reason, requires_reason=False)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, context.shutdown.set)
@@ -64,30 +71,38 @@ async def list_reviews(context: AppContext) -> None:
         click.echo(f"{run.day}  {run.quarantined} of {run.planned} drivers are quarantined")
 
 
-async def _require_review(context: AppContext, day: datetime) -> None:
-    """Exit unless the changes of a day await a review."""
-    if day.date() not in {run.day for run in await list_pending_reviews(context)}:
-        exit_with_error(f"no mass change of {day.date()} awaits a review")
-
-
 @mass_change.command()
 @click.argument("day", metavar="YYYY-MM-DD", type=DATE)
-@with_context()
-async def approve(context: AppContext, day: datetime) -> None:
+@with_actions()
+async def approve(
+    context: AppContext, actions: ActionLog, day: datetime, reason: str | None
+) -> None:
     """Apply the quarantined changes of a day; the worker sends the notices."""
-    await _require_review(context, day)
-    result = await approve_changes(context, day.date())
+    await _decide(context, actions, day.date(), ReviewDecision.APPROVED, reason)
+    result = await apply_approval(context, day.date())
     click.echo(f"{result.outcomes.total()} drivers changed, {result.notices} notices")
 
 
 @mass_change.command()
 @click.argument("day", metavar="YYYY-MM-DD", type=DATE)
-@with_context()
-async def reject(context: AppContext, day: datetime) -> None:
+@with_actions()
+async def reject(
+    context: AppContext, actions: ActionLog, day: datetime, reason: str | None
+) -> None:
     """Discard the quarantined changes of a day."""
-    await _require_review(context, day)
-    rejected = await reject_changes(context, day.date())
+    await _decide(context, actions, day.date(), ReviewDecision.REJECTED, reason)
+    rejected = await apply_rejection(context, day.date())
     click.echo(f"{rejected} changes rejected")
+
+
+async def _decide(
+    context: AppContext, actions: ActionLog, day: date, decision: ReviewDecision, reason: str | None
+) -> None:
+    """Store and record a decision; ends the command unless one is awaited."""
+    try:
+        await CheckRunService(context).decide(actions, day, decision, reason)
+    except NoPendingReviewError:
+        exit_with_error(f"no mass change of {day} awaits a review")
 
 
 @click.group()
@@ -96,13 +111,17 @@ def answers() -> None:
 
 
 @answers.command()
-@with_context()
-async def reencrypt(context: AppContext) -> int:
+@with_actions()
+async def reencrypt(context: AppContext, actions: ActionLog, reason: str | None) -> int:
     """Encrypt every answer with the first of ANSWER_KEYS.
 
     Exits with 1 when the key of some rows is lost.
     """
-    moved, lost = await reencrypt_answers(context)
     key_id = context.key_ring.answer_cipher.current_key_id
+    async with actions.open_system():
+        await actions.record(
+            AdminActionType.ANSWERS_REENCRYPTED, reason=reason, requires_reason=False, key=key_id
+        )
+    moved, lost = await reencrypt_answers(context)
     click.echo(f"{moved} answers encrypted with key {key_id}, {lost} cannot be decrypted")
     return 1 if lost else 0

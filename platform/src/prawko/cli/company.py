@@ -8,13 +8,16 @@ from uuid import UUID
 
 import click
 
+from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.models import AdminActionType
 from prawko.accounts.errors import LastOperatorError
 from prawko.base.context import AppContext
+from prawko.base.errors import NotFoundError
 from prawko.base.text.i18n import Language
 from prawko.cli.company_history import format_entries, load_history
-from prawko.cli.context import exit_with_error, with_context
+from prawko.cli.context import exit_with_error, with_actions, with_context
+from prawko.console.companies.service import CompanyService, record_export
 from prawko.personal_data.company_lookup import find_companies_by_email, find_company_name
-from prawko.personal_data.erasure import CompanyNotFoundError, erase_company
 from prawko.personal_data.export import DataExporter
 from prawko_tenants.ids import TenantId
 
@@ -40,8 +43,11 @@ async def find(context: AppContext, email: str) -> None:
 @click.argument("company_id", metavar="ID", type=click.UUID)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--language", type=click.Choice([one.value for one in Language]), default="pl")
-@with_context(as_owner=True)
-async def export(context: AppContext, company_id: UUID, file: Path, language: str) -> None:
+@with_actions(as_owner=True)
+async def export(
+    context: AppContext, actions: ActionLog, company_id: UUID, file: Path, language: str,
+    reason: str | None,
+) -> None:  # fmt: skip
     """Write all of a company's data to a zip file.
 
     Only its owner can read the file; an existing one is not overwritten.
@@ -53,6 +59,7 @@ async def export(context: AppContext, company_id: UUID, file: Path, language: st
     except OSError as error:
         exit_with_error(f"{file}: {error.strerror}")
     with target:
+        await record_export(actions, tenant_id, reason)
         async with context.database.tenant(tenant_id) as session:
             exporter = DataExporter(context, session, Language(language))
             archive = await exporter.export_company(None)
@@ -64,14 +71,21 @@ async def export(context: AppContext, company_id: UUID, file: Path, language: st
 @company.command()
 @click.argument("company_id", metavar="ID", type=click.UUID)
 @click.option("--days", type=click.IntRange(1, 90), default=2, show_default=True)
-@with_context(as_owner=True)
-async def log(context: AppContext, company_id: UUID, *, days: int) -> None:
+@with_actions(as_owner=True)
+async def log(
+    context: AppContext, actions: ActionLog, company_id: UUID, *, days: int, reason: str | None
+) -> None:
     """Print what happened to a company, oldest first: who changed what, checks and messages.
 
     Times are UTC.
     """
     tenant_id = TenantId(company_id)
     await _require_company(context, tenant_id)
+    async with actions.open_company(tenant_id):
+        await actions.record(
+            AdminActionType.HISTORY_VIEWED, tenant_id=tenant_id, reason=reason,
+            requires_reason=False,
+        )  # fmt: skip
     since = context.clock.now() - timedelta(days=days)
     for line in format_entries(await load_history(context, tenant_id, since)):
         click.echo(line)
@@ -80,8 +94,10 @@ async def log(context: AppContext, company_id: UUID, *, days: int) -> None:
 @company.command()
 @click.argument("company_id", metavar="ID", type=click.UUID)
 @click.option("--yes", is_flag=True, help="without it, only say what would be erased")
-@with_context(as_owner=True)
-async def erase(context: AppContext, company_id: UUID, *, yes: bool) -> None:
+@with_actions(as_owner=True)
+async def erase(
+    context: AppContext, actions: ActionLog, company_id: UUID, *, yes: bool, reason: str | None
+) -> None:
     """Erase a company, its data and its people, for good."""
     # The panel's login has no right to erase, and the policies bind all other logins.
     tenant_id = TenantId(company_id)
@@ -89,9 +105,8 @@ async def erase(context: AppContext, company_id: UUID, *, yes: bool) -> None:
     if not yes:
         exit_with_error(f"{name or '(no name)'} {company_id} would be erased; add --yes")
     try:
-        async with context.database.tenant(tenant_id) as session:
-            erased = await erase_company(session)
-    except CompanyNotFoundError:
+        erased = await CompanyService(context).erase(actions, company_id, reason)
+    except NotFoundError:
         exit_with_error(f"there is no company {company_id}")
     except LastOperatorError:
         exit_with_error("the last operator belongs to this company; make another one first")

@@ -2,12 +2,22 @@
 
 import asyncio
 import functools
+import getpass
+import os
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Concatenate, NoReturn, ParamSpec, TypeVar
 
 import click
 
+from prawko.accounts.acts.action_log import (
+    ActionLog,
+    NamedOperatorRequiredError,
+    ReasonRequiredError,
+)
+from prawko.accounts.audit_log import ClientInfo
+from prawko.accounts.email_address import normalise_email
+from prawko.accounts.repository import AccountRepository
 from prawko.base.bootstrap import close_context, create_context
 from prawko.base.context import AppContext
 from prawko.base.queue import RecordingQueue
@@ -39,9 +49,10 @@ def require_variable(variables: Mapping[str, str], name: str) -> str:
 def with_context(
     *, as_owner: bool = False
 ) -> Callable[[Callable[Concatenate[AppContext, P], Coroutine[Any, Any, T]]], Callable[P, T]]:
-    """Return a decorator that runs a coroutine function as a command, with a context.
+    """Return a decorator that runs a coroutine function as a command that reads, with a context.
 
-    With `as_owner` it has the owner's login, for actions that panel and worker may not do.
+    Its transactions are read-only. With `as_owner` it has the owner's login, for what panel and
+    worker may not see.
     """
 
     def decorate(
@@ -51,7 +62,7 @@ def with_context(
         @functools.wraps(function)
         def run(variables: Mapping[str, str], /, *args: P.args, **kwargs: P.kwargs) -> T:
             async def call() -> T:
-                async with _open_context(variables, as_owner=as_owner) as context:
+                async with _open_context(variables, as_owner=as_owner, read_only=True) as context:
                     return await function(context, *args, **kwargs)
 
             return asyncio.run(call())
@@ -61,14 +72,73 @@ def with_context(
     return decorate
 
 
+def with_actions(
+    *, as_owner: bool = False
+) -> Callable[
+    [Callable[Concatenate[AppContext, ActionLog, P], Coroutine[Any, Any, T]]], Callable[..., T]
+]:
+    """Return a decorator that runs a coroutine function as a command that acts.
+
+    It adds `--as EMAIL` and `--reason TEXT`; the function gets a context, the log in which it
+    records its act, and the reason. A refusal of the log ends the command with a sentence.
+    """
+
+    def decorate(
+        function: Callable[Concatenate[AppContext, ActionLog, P], Coroutine[Any, Any, T]],
+    ) -> Callable[..., T]:
+        @click.option("--as", "operator_email", metavar="EMAIL", help="the operator who acts")
+        @click.option("--reason", metavar="TEXT", help="why, for the log of acts")
+        @click.pass_context
+        @functools.wraps(function)
+        def run(
+            command: click.Context, /, *args: Any, operator_email: str | None, **kwargs: Any
+        ) -> T:
+            async def call() -> T:
+                async with _open_context(command.obj, as_owner=as_owner) as context:
+                    actions = await _open_log(context, operator_email, command.command_path)
+                    return await function(context, actions, *args, **kwargs)
+
+            try:
+                return asyncio.run(call())
+            except ReasonRequiredError:
+                exit_with_error("say why: --reason TEXT")
+            except NamedOperatorRequiredError:
+                exit_with_error("name the operator who acts: --as EMAIL")
+
+        return run
+
+    return decorate
+
+
+async def _open_log(context: AppContext, operator_email: str | None, command: str) -> ActionLog:
+    """Return the log of a command's acts; ends the command where nobody has the address."""
+    operator = None
+    if operator_email is not None:
+        async with context.database.system() as session:
+            accounts = AccountRepository(session)
+            operator = await accounts.find_operator(normalise_email(operator_email.strip()))
+        if operator is None:
+            exit_with_error(f"no operator has the address {operator_email}")
+    agent = f"{command} ({_system_user()})"
+    return ActionLog(context, operator, ClientInfo(ip="", user_agent=agent))
+
+
+def _system_user() -> str:
+    """Return the name of the account that runs the process, or its number where it has no name."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return str(os.getuid())
+
+
 @asynccontextmanager
 async def _open_context(
-    variables: Mapping[str, str], *, as_owner: bool
+    variables: Mapping[str, str], *, as_owner: bool, read_only: bool = False
 ) -> AsyncGenerator[AppContext]:
     """Open a context that enqueues nothing: the workers find the work in the database."""
     if as_owner:
         variables = {**variables, "DATABASE_URL": variables.get("OWNER_DATABASE_URL", "")}
-    context = create_context(variables, queue=RecordingQueue())
+    context = create_context(variables, queue=RecordingQueue(), read_only=read_only)
     try:
         yield context
     finally:

@@ -6,13 +6,15 @@ from uuid import UUID
 import click
 from sqlalchemy import Update, select, update
 
+from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.models import AdminActionType
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.statements import count_changes
-from prawko.cli.context import exit_with_error, with_context
-from prawko.console.deliveries.service import SECRET_KINDS
+from prawko.cli.context import exit_with_error, with_actions, with_context
+from prawko.console.deliveries.service import SECRET_KINDS, restart_delivery
 from prawko.outbox.models import Delivery
-from prawko.outbox.repository import DeliveryRepository
+from prawko_tenants.sessions import SystemSession
 
 MAX_LISTED = 200
 
@@ -42,8 +44,11 @@ async def list_messages(context: AppContext, *, failed: bool) -> None:
 @deliveries.command()
 @click.argument("delivery_id", metavar="ID", type=click.UUID, required=False)
 @click.option("--waiting", is_flag=True, help="all that wait for their next try")
-@with_context()
-async def retry(context: AppContext, delivery_id: UUID | None, *, waiting: bool) -> None:
+@with_actions()
+async def retry(
+    _context: AppContext, actions: ActionLog, delivery_id: UUID | None, *, waiting: bool,
+    reason: str | None,
+) -> None:  # fmt: skip
     """Send a failed message again, or let one that waits be tried at once.
 
     The worker sends them within a minute. A code or an answer whose secret was deleted is not
@@ -51,22 +56,38 @@ async def retry(context: AppContext, delivery_id: UUID | None, *, waiting: bool)
     """
     if (delivery_id is None) is not waiting:
         exit_with_error("give either an ID or --waiting")
-    now = utc_now()
-    async with context.database.system() as session:
+    async with actions.open_system() as session:
         if delivery_id is None:
+            now = utc_now()
             due = (Delivery.state == "pending") & (Delivery.next_try_at > now)
-            changed = await count_changes(session, _try_at(now).where(due))
+            changed = int(await count_changes(session, _try_at(now).where(due)))
+            await actions.record(
+                AdminActionType.DELIVERIES_RETRIED, reason=reason, requires_reason=False,
+                count=changed,
+            )  # fmt: skip
         else:
-            row = await session.scalar(select(Delivery).where(Delivery.id == delivery_id))
-            if row is None:
-                exit_with_error(f"no message has the id {delivery_id}")
-            if row.state == "pending":
-                changed = await count_changes(session, _try_at(now).where(Delivery.id == row.id))
-            elif row.state != "failed" or row.kind in SECRET_KINDS:
-                exit_with_error(f"a {row.kind} that is {row.state} is not sent again")
-            else:
-                changed = await DeliveryRepository(session).restart(delivery_id, now)
-    click.echo(f"{int(changed)} message(s) will be tried within a minute")
+            changed = await _retry_one(session, actions, delivery_id, reason)
+    click.echo(f"{changed} message(s) will be tried within a minute")
+
+
+async def _retry_one(
+    session: SystemSession, actions: ActionLog, delivery_id: UUID, reason: str | None
+) -> int:
+    """Retry a message and record it; return the number of messages, which is 1."""
+    row = await session.scalar(select(Delivery).where(Delivery.id == delivery_id))
+    if row is None:
+        exit_with_error(f"no message has the id {delivery_id}")
+    if row.state == "pending":
+        await session.execute(_try_at(utc_now()).where(Delivery.id == row.id))
+        await actions.record(
+            AdminActionType.DELIVERIES_RETRIED, tenant_id=row.tenant_id, reason=reason,
+            requires_reason=False, delivery=delivery_id,
+        )  # fmt: skip
+    elif row.state != "failed" or row.kind in SECRET_KINDS:
+        exit_with_error(f"a {row.kind} that is {row.state} is not sent again")
+    else:
+        await restart_delivery(session, actions, delivery_id, row.tenant_id, reason)
+    return 1
 
 
 def _try_at(now: datetime) -> Update:

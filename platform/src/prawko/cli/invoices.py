@@ -7,8 +7,10 @@ from pathlib import Path
 
 import click
 
+from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.models import AdminActionType
 from prawko.base.context import AppContext
-from prawko.cli.context import DATE, exit_with_error, with_context
+from prawko.cli.context import DATE, exit_with_error, with_actions
 from prawko.invoices.export import ExportedInvoiceFile, export_files_since
 
 
@@ -22,8 +24,10 @@ def invoices() -> None:
 @click.option(
     "--since", metavar="YYYY-MM-DD", type=DATE, default="2000-01-01", help="first day of issue"
 )
-@with_context()
-async def export(context: AppContext, folder: Path, since: datetime) -> None:
+@with_actions()
+async def export(
+    context: AppContext, actions: ActionLog, folder: Path, since: datetime, reason: str | None
+) -> None:
     """Write the PDF and XML of invoices into a folder, those alone that it lacks.
 
     Only their owner can read the files. Needs a worker's variables.
@@ -31,6 +35,11 @@ async def export(context: AppContext, folder: Path, since: datetime) -> None:
     written = existing = 0
     try:
         await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True, mode=0o700)
+        async with actions.open_system():
+            await actions.record(
+                AdminActionType.INVOICES_EXPORTED, reason=reason, requires_reason=False,
+                day=since.date().isoformat(),
+            )  # fmt: skip
         async for file in export_files_since(context, since.date()):
             if await asyncio.to_thread(_write_file, folder, file):
                 written += 1

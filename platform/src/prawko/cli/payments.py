@@ -5,14 +5,17 @@ from uuid import UUID
 
 import click
 
-from prawko.base.clock import utc_now
+from prawko.accounts.acts.action_log import ActionLog
 from prawko.base.context import AppContext
-from prawko.cli.context import exit_with_error, with_context
-from prawko.payments.discrepancies import (
-    RefundNotMadeError,
-    list_discrepancies,
-    resolve_discrepancy,
+from prawko.base.errors import NotFoundError
+from prawko.cli.context import exit_with_error, with_actions, with_context
+from prawko.console.payments.errors import (
+    DiscrepancyResolvedError,
+    RefundNotPossibleError,
+    RefundPendingError,
 )
+from prawko.console.payments.service import PaymentDeskService
+from prawko.payments.discrepancies import list_discrepancies
 from prawko.payments.models import PaymentDiscrepancy
 from prawko.payments.provider_calls import ProviderUnavailableError
 from prawko.payments.refunds import RefundRefusedError, refund_discrepancy
@@ -47,36 +50,41 @@ async def list_open(context: AppContext, *, include_resolved: bool) -> None:
 @payments.command()
 @click.argument("discrepancy_id", metavar="ID", type=click.UUID)
 @click.option("--note", required=True, help="what was done about it")
-@with_context()
-async def resolve(context: AppContext, discrepancy_id: UUID, note: str) -> None:
+@with_actions()
+async def resolve(
+    context: AppContext, actions: ActionLog, discrepancy_id: UUID, note: str, reason: str | None
+) -> None:
     """Resolve a discrepancy with a note, and close its incident."""
     if not note.strip():
         exit_with_error("a note says what was done")
+    desk = PaymentDeskService(context)
     try:
-        async with context.database.system() as session:
-            resolved = await resolve_discrepancy(
-                session, discrepancy_id, note.strip(), context.clock.now(), utc_now()
-            )
-    except RefundNotMadeError:
+        click.echo(_format(await desk.resolve(actions, discrepancy_id, note, reason)))
+    except RefundPendingError:
         exit_with_error("its refund was requested and is not made yet: that resolves it")
-    if resolved is None:
+    except (NotFoundError, DiscrepancyResolvedError):
         exit_with_error(f"no open discrepancy has the id {discrepancy_id}")
-    click.echo(_format(resolved))
 
 
 @payments.command()
 @click.argument("discrepancy_id", metavar="ID", type=click.UUID)
 @click.argument("amount", type=AmountType())
-@with_context()
-async def refund(context: AppContext, discrepancy_id: UUID, amount: int) -> None:
+@with_actions()
+async def refund(
+    context: AppContext, actions: ActionLog, discrepancy_id: UUID, amount: int, reason: str | None
+) -> None:
     """Refund through the provider, and resolve the discrepancy.
 
     The amount is in the currency of the payment: 183.27
     """
     try:
+        await PaymentDeskService(context).refund(actions, discrepancy_id, amount, reason)
+        # Here and now. A worker makes it where this process ends before.
         discrepancy = await refund_discrepancy(context, discrepancy_id, amount)
-    except LookupError as error:
-        exit_with_error(str(error))
+    except (NotFoundError, DiscrepancyResolvedError, LookupError):
+        exit_with_error(f"no open discrepancy has the id {discrepancy_id}")
+    except RefundNotPossibleError as error:
+        exit_with_error(f"refused: {error.reason}")
     except ProviderUnavailableError:
         exit_with_error("no answer: give the same command again, nothing is refunded twice")
     except RefundRefusedError as error:

@@ -118,6 +118,12 @@ async def list_discrepancies(
     return (await session.scalars(statement)).all()
 
 
+async def discrepancy_exists(session: AsyncSession, discrepancy_id: UUID) -> bool:
+    """Return whether there is such a discrepancy, open or resolved."""
+    statement = select(PaymentDiscrepancy.id).where(PaymentDiscrepancy.id == discrepancy_id)
+    return await session.scalar(statement) is not None
+
+
 async def lock_open_discrepancy(
     session: AsyncSession, discrepancy_id: UUID
 ) -> PaymentDiscrepancy | None:

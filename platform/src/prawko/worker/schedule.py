@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import msgspec
 
-from prawko.accounts.acts.jobs import verify_action_chain
+from prawko.accounts.acts.jobs import record_ended_impersonations, verify_action_chain
 from prawko.accounts.jobs import watch_mailbox_limit, watch_phone_code_limit
 from prawko.base.jobs import Job
 from prawko.billing.jobs import (
@@ -57,6 +57,7 @@ SCHEDULE = (
     PeriodicJob(reconcile_runs, timedelta(minutes=1)),
     PeriodicJob(expire_ended_subscriptions, timedelta(minutes=1)),
     PeriodicJob(apply_scheduled_limits, timedelta(minutes=1)),
+    PeriodicJob(record_ended_impersonations, timedelta(minutes=1)),
     PeriodicJob(renew_subscriptions, timedelta(minutes=5), waits_for=PAYMENTS),
     PeriodicJob(check_health, timedelta(minutes=1)),
     PeriodicJob(ping_dead_man_switch, timedelta(minutes=1), waits_for="dead-man switch"),

@@ -9,7 +9,7 @@ from sqlalchemy import insert
 
 from prawko.accounts.acts.models import AdminAction, AdminActionType
 from prawko.accounts.audit_log import ClientInfo
-from prawko.accounts.authentication import Identity, ensure_session_active
+from prawko.accounts.authentication import Actor, Identity, ensure_session_active
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
 from prawko.base.errors import AppError, AuthForbiddenError, NotFoundError
@@ -28,28 +28,47 @@ class ReasonRequiredError(AppError):
     key = "reason_required"
 
 
-class ActionLog:
-    """Opens the transactions of one operator's acts and records them."""
+class NamedOperatorRequiredError(AppError):
+    """The setting REQUIRE_NAMED_OPERATOR refuses acts without an operator's account."""
 
-    def __init__(self, context: AppContext, identity: Identity, client_info: ClientInfo) -> None:
+    status = 403
+    key = "named_operator_required"
+
+
+class ActionLog:
+    """Opens the transactions of one operator's acts and records them.
+
+    `operator` is the identity of a request to the console, the account that a command names, or
+    None for a command that names none. `client_info` describes the browser or the command.
+    """
+
+    def __init__(
+        self, context: AppContext, operator: Actor | None, client_info: ClientInfo
+    ) -> None:
         self._context = context
-        self._identity = identity
+        self._operator = operator
         self._client_info = client_info
         self._session: ActSession | None = None
         self._count = 0
 
     @property
     def identity(self) -> Identity:
-        """The operator."""
-        return self._identity
+        """The operator of the console. Raises TypeError for a command's."""
+        if not isinstance(self._operator, Identity):
+            raise TypeError("a command has no session")
+        return self._operator
+
+    @property
+    def _operator_ids(self) -> list[UserId]:
+        return [self._operator.user_id] if self._operator else []
 
     @asynccontextmanager
     async def open_company(self, tenant_id: TenantId) -> AsyncGenerator[TenantSession]:
         """Open the transaction of an act on one company's rows.
 
         It is rolled back with AuthRequiredError when the operator's session ended meanwhile, with
-        AuthForbiddenError when the user is no longer an operator, and with RuntimeError when no
-        act was recorded in it.
+        AuthForbiddenError when the user is no longer an operator, with NamedOperatorRequiredError
+        when a setting requires an account, and with RuntimeError when no act was recorded in it.
         """
         async with self._context.database.tenant(tenant_id) as session:
             await lifecycle.lock_tenant(session)
@@ -69,7 +88,7 @@ class ActionLog:
             await lifecycle.lock_tenant(session, to_delete=True)
             accounts = AccountRepository(session)
             erased = [person] if person else await accounts.list_members(tenant_id)
-            await accounts.lock_users([self._identity.user_id, *erased], to_delete=True)
+            await accounts.lock_users([*self._operator_ids, *erased], to_delete=True)
             async with self._act_in(session):
                 yield session
 
@@ -82,7 +101,7 @@ class ActionLog:
         """
         async with self._context.database.system() as session:
             if person is not None:
-                await AccountRepository(session).lock_users([self._identity.user_id, person])
+                await AccountRepository(session).lock_users([*self._operator_ids, person])
             async with self._act_in(session):
                 yield session
 
@@ -115,7 +134,7 @@ class ActionLog:
         ).lock_against_deletion(target_user_id):
             raise NotFoundError
         values = {
-            "admin_id": self._identity.user_id,
+            "admin_id": self._operator.user_id if self._operator else None,
             "target_user_id": target_user_id,
             "tenant_id": tenant_id,
             "action_type": action,
@@ -131,13 +150,7 @@ class ActionLog:
 
     @asynccontextmanager
     async def _act_in(self, session: ActSession) -> AsyncGenerator[None]:
-        # Locks the account and the session's row until the commit, so that nothing can delete or
-        # revoke them in between.
-        accounts, operator_id = AccountRepository(session), self._identity.user_id
-        await accounts.lock_against_deletion(operator_id)
-        await ensure_session_active(session, self._identity)
-        if not await accounts.is_operator(operator_id):
-            raise AuthForbiddenError
+        await self._ensure_operator(session)
         self._session, self._count = session, 0
         try:
             yield
@@ -145,3 +158,19 @@ class ActionLog:
                 raise RuntimeError("an act of an operator was not recorded")
         finally:
             self._session = None
+
+    async def _ensure_operator(self, session: ActSession) -> None:
+        accounts, operator = AccountRepository(session), self._operator
+        if operator is None:
+            # The first operator is made by a command that can name none.
+            if self._context.settings.require_named_operator and await accounts.has_operator():
+                raise NamedOperatorRequiredError
+            return
+        if isinstance(operator, Identity):
+            # Locks the account and the session's row until the commit, so that nothing can delete
+            # or revoke them in between. A command's login may lock no account: of a deleted one
+            # the row's foreign key refuses the act.
+            await accounts.lock_against_deletion(operator.user_id)
+            await ensure_session_active(session, operator)
+        if not await accounts.is_operator(operator.user_id):
+            raise AuthForbiddenError

@@ -1,9 +1,10 @@
-"""The job that verifies the log of the operators' actions, every night."""
+"""Jobs of the log of acts: its nightly verification, and the ends of impersonations."""
 
 from datetime import datetime, time, timedelta
 
 from prawko.accounts.acts.chain_repository import ActionChainRepository
 from prawko.accounts.acts.chain_verification import verify_chain
+from prawko.accounts.acts.impersonation_ends import record_impersonation_ends
 from prawko.base.clock import WARSAW, utc_now
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
@@ -36,6 +37,13 @@ async def verify_action_chain(context: AppContext) -> None:
         )
         if opened:
             context.enqueue_on_commit(session, deliver_pending)
+
+
+@job(timeout=60)
+async def record_ended_impersonations(context: AppContext) -> None:
+    """Record the impersonations that ended since the last run."""
+    async with context.database.system() as session:
+        await record_impersonation_ends(session, context.clock.now(), utc_now())
 
 
 def last_verification_time(now: datetime) -> datetime:

@@ -20,6 +20,7 @@ class AdminActionType(StrEnum):
     USER_UPDATED = "user_updated"
     USER_DELETED = "user_deleted"
     IMPERSONATION_STARTED = "impersonation_started"
+    IMPERSONATION_ENDED = "impersonation_ended"
     TRANSFER_BOOKED = "transfer_booked"
     STATEMENT_BOOKED = "statement_booked"
     DISCREPANCY_RESOLVED = "discrepancy_resolved"
@@ -42,6 +43,14 @@ class AdminActionType(StrEnum):
     CONTACT_CLOSED = "contact_closed"
     CONTACT_REOPENED = "contact_reopened"
     INCIDENT_CLOSED = "incident_closed"
+    # By the command line alone.
+    CHECK_STARTED = "check_started"
+    ANSWERS_REENCRYPTED = "answers_reencrypted"
+    DELIVERIES_RETRIED = "deliveries_retried"
+    INVOICES_EXPORTED = "invoices_exported"
+    OPERATOR_MADE = "operator_made"
+    SESSIONS_REVOKED = "sessions_revoked"
+    SECOND_FACTOR_DISABLED = "second_factor_disabled"
 
 
 class AdminAction(GlobalTable, Base):
@@ -49,7 +58,8 @@ class AdminAction(GlobalTable, Base):
 
     A hash covers all columns but the ids of the two people, which become null when an account is
     erased; it has their digests instead. `tenant_id` has no foreign key: the log outlives the
-    company. `details` hold ids and numbers only.
+    company. `details` hold ids and numbers only. A row without an `admin_digest` was written by a
+    command that named no operator; `agent` has the command and the system user that ran it.
     """
 
     __tablename__ = "admin_action"

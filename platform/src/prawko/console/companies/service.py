@@ -114,16 +114,12 @@ class CompanyService:
     ) -> Archive:
         """Return all of a company's data, without phone numbers and IP addresses.
 
-        Raises NotFoundError. The act is committed before anything is read, in a transaction of its
-        own: in the one snapshot of the export, the log's trigger would miss newer rows.
+        Raises NotFoundError.
         """
         await self.get_company(company_id)
         tenant_id = TenantId(company_id)
         async with self._context.components.get(ExportSlots).slot(tenant_id):
-            async with actions.open_company(tenant_id):
-                await actions.record(
-                    AdminActionType.COMPANY_EXPORTED, tenant_id=tenant_id, reason=reason
-                )
+            await record_export(actions, tenant_id, reason)
             async with self._context.database.tenant(tenant_id) as session:
                 exporter = DataExporter(self._context, session, language)
                 return await exporter.export_company(actions.identity.user_id, CONSOLE_TABLES)
@@ -135,7 +131,6 @@ class CompanyService:
 
         Raises NotFoundError and LastOperatorError.
         """
-        await self.get_company(company_id)
         tenant_id = TenantId(company_id)
 
         async def erase_once() -> ErasedCompanyOut:
@@ -178,3 +173,13 @@ class CompanyService:
                 action, tenant_id=tenant_id, reason=reason, subscription=current.id, days=days
             )
         return await self.get_company(company_id)
+
+
+async def record_export(actions: ActionLog, tenant_id: TenantId, reason: str | None) -> None:
+    """Record that a company's data are exported, before anything is read.
+
+    In a transaction of its own: in the one snapshot of the export, the log's trigger would miss
+    newer rows.
+    """
+    async with actions.open_company(tenant_id):
+        await actions.record(AdminActionType.COMPANY_EXPORTED, tenant_id=tenant_id, reason=reason)

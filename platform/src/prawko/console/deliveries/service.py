@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from uuid import UUID
 
-from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.action_log import ActionLog, ActSession
 from prawko.accounts.acts.models import AdminActionType
 from prawko.accounts.email_verification import EMAIL_CODE
 from prawko.accounts.passwords.reset import RESET_MAIL
@@ -74,14 +74,7 @@ class DeliveryDeskService:
             raise DeliveryNotResendableError
         tenant_id = TenantId(delivery.company_id)
         async with actions.open_company(tenant_id) as session:
-            if not await DeliveryRepository(session).restart(delivery_id, utc_now()):
-                raise DeliveryNotResendableError
-            await actions.record(
-                AdminActionType.DELIVERY_RESENT,
-                tenant_id=tenant_id,
-                reason=reason,
-                delivery=delivery_id,
-            )
+            await restart_delivery(session, actions, delivery_id, tenant_id, reason)
             self._context.enqueue_on_commit(session, deliver_pending)
         return await self.get_delivery(delivery_id)
 
@@ -104,6 +97,21 @@ class DeliveryDeskService:
             carrier=row.carrier or next(iter(carriers), None),
             resendable=is_lost and row.kind not in SECRET_KINDS,
         )
+
+
+async def restart_delivery(
+    session: ActSession, actions: ActionLog, delivery_id: UUID, tenant_id: TenantId | None,
+    reason: str | None,
+) -> None:  # fmt: skip
+    """Let a message that was sent or failed be sent again, in the transaction of an act.
+
+    Raises DeliveryNotResendableError.
+    """
+    if not await DeliveryRepository(session).restart(delivery_id, utc_now()):
+        raise DeliveryNotResendableError
+    await actions.record(
+        AdminActionType.DELIVERY_RESENT, tenant_id=tenant_id, reason=reason, delivery=delivery_id
+    )
 
 
 def _to_summary(rows: Sequence[AnyRow]) -> DeliverySummaryOut:

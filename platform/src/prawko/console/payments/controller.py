@@ -95,7 +95,8 @@ class DiscrepancyController(Controller):
         actions: NamedDependency[ActionLog],
     ) -> DiscrepancyOut:
         id_ = parse_record_id(record_id)
-        return await service.resolve(actions, id_, data.note, data.reason)
+        await service.resolve(actions, id_, data.note, data.reason)
+        return await service.get_discrepancy(id_)
 
     @post(
         "/{record_id:str}/refund",
@@ -119,7 +120,8 @@ class DiscrepancyController(Controller):
     ) -> DiscrepancyOut:
         """Stored at once; a worker asks the provider, and resolves the discrepancy."""
         id_ = parse_record_id(record_id)
-        return await service.refund(actions, id_, data.amount_grosze, data.reason)
+        await service.refund(actions, id_, data.amount_grosze, data.reason)
+        return await service.get_discrepancy(id_)
 
 
 class StatementController(Controller):

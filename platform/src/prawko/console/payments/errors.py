@@ -31,6 +31,7 @@ class RefundNotPossibleError(AppError):
     key = "refund_refused"
 
     def __init__(self, reason: str) -> None:
+        self.reason = reason
         super().__init__(fields={"amountGrosze": f"console.refund.{_TEXTS.get(reason, 'other')}"})
 
 

@@ -40,6 +40,7 @@ from prawko.console.schemas import to_localized
 from prawko.payments.bank_statement import RecordResult
 from prawko.payments.discrepancies import (
     RefundNotMadeError,
+    discrepancy_exists,
     lock_open_discrepancy,
     resolve_discrepancy,
 )
@@ -89,13 +90,14 @@ class PaymentDeskService:
 
     async def resolve(
         self, actions: ActionLog, discrepancy_id: UUID, note: str, reason: str | None
-    ) -> DiscrepancyOut:
+    ) -> PaymentDiscrepancy:
         """Resolve a discrepancy.
 
         Raises NotFoundError, DiscrepancyResolvedError and RefundPendingError.
         """
-        before = await self.get_discrepancy(discrepancy_id)
         async with actions.open_system() as session:
+            if not await discrepancy_exists(session, discrepancy_id):
+                raise NotFoundError
             try:
                 resolved = await resolve_discrepancy(
                     session, discrepancy_id, note.strip(), self._context.clock.now(), utc_now()
@@ -105,23 +107,21 @@ class PaymentDeskService:
             if resolved is None:
                 raise DiscrepancyResolvedError
             await actions.record(
-                AdminActionType.DISCREPANCY_RESOLVED,
-                tenant_id=resolved.tenant_id,
-                reason=reason or note,
-                discrepancy=discrepancy_id,
-                grosze=resolved.grosze,
-            )
-        return self._describe(resolved, before.company_name)
+                AdminActionType.DISCREPANCY_RESOLVED, tenant_id=resolved.tenant_id,
+                reason=reason or note, discrepancy=discrepancy_id, grosze=resolved.grosze,
+            )  # fmt: skip
+        return resolved
 
     async def refund(
         self, actions: ActionLog, discrepancy_id: UUID, grosze: int, reason: str | None
-    ) -> DiscrepancyOut:
+    ) -> None:
         """Have the worker refund an amount; the discrepancy is resolved when it is made.
 
         Raises NotFoundError, DiscrepancyResolvedError and RefundNotPossibleError.
         """
-        before = await self.get_discrepancy(discrepancy_id)
         async with actions.open_system() as session:
+            if not await discrepancy_exists(session, discrepancy_id):
+                raise NotFoundError
             discrepancy = await lock_open_discrepancy(session, discrepancy_id)
             if discrepancy is None:
                 raise DiscrepancyResolvedError
@@ -130,17 +130,12 @@ class PaymentDeskService:
             except RefundRefusedError as error:
                 raise RefundNotPossibleError(str(error)) from None
             await actions.record(
-                AdminActionType.REFUND_REQUESTED,
-                tenant_id=discrepancy.tenant_id,
-                reason=reason,
-                discrepancy=discrepancy_id,
-                grosze=grosze,
-            )
+                AdminActionType.REFUND_REQUESTED, tenant_id=discrepancy.tenant_id, reason=reason,
+                discrepancy=discrepancy_id, grosze=grosze,
+            )  # fmt: skip
             self._context.enqueue_on_commit(
                 session, make_requested_refund, discrepancy_id=discrepancy_id
             )
-        discrepancy.refunded_grosze = grosze
-        return self._describe(discrepancy, before.company_name)
 
     async def preview(self, data: StatementFileIn) -> PreviewOut:
         """Show what booking the file's lines would do. Raises UnreadableStatementError."""

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Date, cast, func, select, union_all
+from sqlalchemy import Date, case, cast, func, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -87,6 +87,8 @@ class SystemQueries:
                 AdminAction.sequence,
                 AdminAction.created_at,
                 admin.email.label("admin_email"),
+                # A browser has an address, a command has none.
+                case((AdminAction.ip == "", func.nullif(AdminAction.agent, ""))).label("command"),
                 target.email.label("target_email"),
                 AdminAction.tenant_id.label("company_id"),
                 Tenant.company_name,

@@ -47,12 +47,17 @@ class IncidentOut(ResponseModel):
 
 
 class AdminActionOut(ResponseModel):
-    """An act of an operator; the addresses are null once the accounts are gone."""
+    """An act of an operator; the addresses are null once the accounts are deleted.
+
+    `command` is the command that acted, and the system user that ran it; null for the console. A
+    command may act without an operator's account.
+    """
 
     id: UUID
     sequence: int
     created_at: datetime
     admin_email: str | None
+    command: str | None
     target_email: str | None
     company_id: UUID | None
     company_name: str | None

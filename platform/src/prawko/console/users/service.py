@@ -174,7 +174,7 @@ class UserService:
             )
             await self._actions.record(
                 AdminActionType.IMPERSONATION_STARTED, tenant_id=user.tenant_id,
-                target_user_id=user.id, reason=reason,
+                target_user_id=user.id, reason=reason, impersonation=started.session_id,
             )  # fmt: skip
         return user, started
 

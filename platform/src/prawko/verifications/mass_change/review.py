@@ -59,22 +59,6 @@ async def resolve_changes(context: AppContext, day: date) -> CheckTotals:
             applied += await _apply_batch(session, context, run)
 
 
-async def approve_changes(context: AppContext, day: date) -> CheckTotals:
-    """Apply the day's quarantined changes by an operator's decision."""
-    async with context.database.system() as session:
-        if not await decide_review(session, day, ReviewDecision.APPROVED, context.clock.now()):
-            return CheckTotals()
-    return await _apply_approval(context, day)
-
-
-async def reject_changes(context: AppContext, day: date) -> int:
-    """Close the day's quarantined items without effect; returns their number."""
-    async with context.database.system() as session:
-        if not await decide_review(session, day, ReviewDecision.REJECTED, context.clock.now()):
-            return 0
-    return await _apply_rejection(context, day)
-
-
 async def decide_review(
     session: SystemSession, day: date, decision: ReviewDecision, now: datetime
 ) -> bool:
@@ -95,20 +79,22 @@ async def apply_decisions(context: AppContext) -> CheckTotals:
     applied = CheckTotals()
     for day, decision in decided:
         if decision is ReviewDecision.APPROVED:
-            applied += await _apply_approval(context, day)
+            applied += await apply_approval(context, day)
         else:
-            await _apply_rejection(context, day)
+            await apply_rejection(context, day)
     return applied
 
 
-async def _apply_approval(context: AppContext, day: date) -> CheckTotals:
+async def apply_approval(context: AppContext, day: date) -> CheckTotals:
+    """Apply the day's quarantined changes, which an operator approved."""
     applied = await resolve_changes(context, day)
     async with context.database.system() as session:
         await ReviewRepository(session).mark_applied(day)
     return applied
 
 
-async def _apply_rejection(context: AppContext, day: date) -> int:
+async def apply_rejection(context: AppContext, day: date) -> int:
+    """Close the day's quarantined items without effect; return their number."""
     async with context.database.batch() as session:
         repository = ReviewRepository(session)
         rejected = await repository.reject_items(day)

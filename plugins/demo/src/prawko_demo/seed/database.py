@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.operators import make_operator
 from prawko.base.bootstrap import close_context, create_context
 from prawko.base.queue import RecordingQueue
@@ -35,7 +37,8 @@ def seed_database(
 async def _create_operator(variables: dict[str, str]) -> None:
     context = create_context(variables, extra_plugins=PLUGINS, queue=RecordingQueue())
     try:
-        await make_operator(context, OPERATOR_EMAIL, OPERATOR_PASSWORD)
+        actions = ActionLog(context, None, ClientInfo(ip="", user_agent="prawko demo"))
+        await make_operator(context, actions, OPERATOR_EMAIL, OPERATOR_PASSWORD)
     finally:
         await close_context(context)
 

@@ -1,0 +1,74 @@
+"""Records in the log of acts that an operator's impersonation is over, once for each.
+
+The way back, the time limit, and everything that revokes or deletes a session or an account end
+an impersonation. Its end is found from its recorded start, so that no way out can forget it.
+"""
+
+from datetime import datetime, timedelta
+from typing import Literal
+
+from sqlalchemy import Uuid, case, cast, exists, or_, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import aliased
+
+from prawko.accounts.acts.models import AdminAction, AdminActionType
+from prawko.accounts.audit_log import AuditEvent
+from prawko.accounts.authentication import OPERATOR_LIMITS
+from prawko.accounts.models import LoginSession, UserActivity
+from prawko_tenants.ids import SessionId
+from prawko_tenants.sessions import SystemSession
+
+# Longer than an outage of all workers; an impersonation lasts an hour at most.
+SEARCH_PERIOD = timedelta(days=30)
+
+EndKind = Literal["left", "expired", "revoked"]
+
+
+async def record_impersonation_ends(
+    session: SystemSession, now: datetime, system_now: datetime
+) -> None:
+    """Record the impersonations that ended. Needs the worker's login.
+
+    The row of an end has the id of the impersonation's session: two workers record it once.
+    """
+    for start, session_id, kind in await _list_ended(session, now, system_now):
+        ended = insert(AdminAction).values(
+            id=session_id, admin_id=start.admin_id, target_user_id=start.target_user_id,
+            tenant_id=start.tenant_id, action_type=AdminActionType.IMPERSONATION_ENDED,
+            details={"how": kind, "impersonation": str(session_id)},
+            ip="", agent="", created_at=now,
+        )  # fmt: skip
+        await session.execute(ended.on_conflict_do_nothing(index_elements=[AdminAction.id]))
+
+
+async def _list_ended(
+    session: SystemSession, now: datetime, system_now: datetime
+) -> list[tuple[AdminAction, SessionId, EndKind]]:
+    end = aliased(AdminAction)
+    session_id = cast(AdminAction.details["impersonation"].astext, Uuid)
+    has_left = exists(UserActivity.user_id).where(
+        UserActivity.user_id == AdminAction.target_user_id,
+        UserActivity.activity_type == AuditEvent.IMPERSONATION_ENDED,
+        UserActivity.details["session"].astext == AdminAction.details["impersonation"].astext,
+    )
+    is_revoked = or_(LoginSession.id.is_(None), LoginSession.revoked_at.is_not(None))
+    kind = case((has_left, "left"), (is_revoked, "revoked"), else_="expired")
+    statement = (
+        select(AdminAction, session_id, kind)
+        .outerjoin(LoginSession, LoginSession.id == session_id)
+        .where(
+            AdminAction.action_type == AdminActionType.IMPERSONATION_STARTED,
+            AdminAction.created_at > now - SEARCH_PERIOD,
+            # The starts that the release before recorded name no session.
+            AdminAction.details["impersonation"].astext.is_not(None),
+            ~exists().where(end.id == session_id),
+            or_(
+                is_revoked,
+                LoginSession.expires_at <= system_now,
+                LoginSession.last_seen_at <= system_now - OPERATOR_LIMITS.idle_timeout,
+            ),
+        )
+        .order_by(AdminAction.sequence)
+    )
+    rows = await session.execute(statement)
+    return [(start, SessionId(id_), how) for start, id_, how in rows]
