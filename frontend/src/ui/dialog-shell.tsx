@@ -90,7 +90,8 @@ function useDialogFocus() {
       trigger.current = document.activeElement
       const content = event.currentTarget
       const field =
-        content instanceof Element && content.querySelector<HTMLElement>("input, textarea")
+        content instanceof Element &&
+        content.querySelector<HTMLElement>("input:not([hidden]), textarea")
       if (!field) return
       event.preventDefault()
       field.focus()
