@@ -25,7 +25,8 @@ from sqlalchemy.util import LRUCache
 from xdist.scheduler import LoadScopeScheduling
 
 from prawko.accounts.passwords import hashing
-from prawko.base.bootstrap import close_context, create_context
+from prawko.apps.composition_root import create_context, create_renderer_registry
+from prawko.base.bootstrap import close_context
 from prawko.base.context import AppContext, Queue
 from prawko.base.plugins.entries import discover_plugins
 from prawko.base.queue import list_queue_scripts
@@ -37,7 +38,6 @@ from prawko.verifications.daily.run_now import run_daily_check as daily_check
 from prawko.web.app import create_app, register_handlers
 from prawko.web.console_app import create_console_app
 from prawko.web.site_dispatcher import SiteDispatcher
-from prawko.worker.composition_root import create_renderer_registry
 from prawko_demo.register import RegisterSimulator, run_register_simulator
 from prawko_embedded import EmbeddedServers, start_servers
 from prawko_migrations import upgrade_database

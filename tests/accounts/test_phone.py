@@ -13,6 +13,7 @@ import pytest
 
 from prawko.accounts.jobs import watch_phone_code_limit
 from prawko.accounts.phone import phone_codes
+from prawko.apps.composition_root import create_renderer_registry
 from prawko.base.context import AppContext
 from prawko.base.text.i18n import Language
 from prawko.deliveries.dispatcher import deliver_due
@@ -24,7 +25,6 @@ from prawko.notifications.payloads import DriverPayload
 from prawko.notifications.publisher import NOTICE_MAIL, NoticeDraft, publish_notices
 from prawko.outbox.rendering import DueMessage, RenderedMessage
 from prawko.web.app import create_app
-from prawko.worker.composition_root import create_renderer_registry
 from prawko_tenants.ids import TenantId, UserId
 from prawko_testing.fakes import RecordingChannel
 from support.database import age_tries, count_rows, execute_as_owner, fetch_rows

@@ -20,6 +20,8 @@ _SQL = re.compile(
 )
 
 
+# What starts the sending of messages.
+_WAKE_UP = re.compile(r"\b(deliver_pending|wake_sender(_on_commit)?)\b")
 # The server's clock, and what depends on the time zone of the session.
 _SERVER_TIME = re.compile(
     r"\b(now|(clock|statement|transaction)_timestamp|timeofday)\s*\("
@@ -82,6 +84,16 @@ def unnamed_zone(tree: ast.Module) -> Iterator[Finding]:
             continue
         if _dotted_name(call.func).endswith(".date"):
             yield call.lineno, "a day is Warsaw's: warsaw_date"
+
+
+def sender_woken_by_hand(tree: ast.Module) -> Iterator[Finding]:
+    """The job that sends messages, or the wake-up of it, where a message is enqueued."""
+    for node in list_nodes(tree):
+        name = {
+            ast.Name: "id", ast.Attribute: "attr", ast.alias: "name", ast.Constant: "value"
+        }.get(type(node))  # fmt: skip
+        if name and _WAKE_UP.search(str(getattr(node, name))):
+            yield node.lineno, "enqueue_messages wakes the sender"
 
 
 # A call → what it needs so that a wait on somebody else ends.

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 import prawko_demo.mailbox
-from prawko.base.bootstrap import create_context
+from prawko.apps.composition_root import create_context
 from prawko.base.context import AppContext
 from prawko.base.plugins import entries, loader
 from prawko.base.plugins.registry import PluginError

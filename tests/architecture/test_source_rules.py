@@ -11,6 +11,7 @@ from architecture.source_rules import (
     Rule,
     batch_without_tenant,
     findings,
+    sender_woken_by_hand,
     server_time,
     session_zone,
     sql_text,
@@ -69,6 +70,16 @@ EXCEPTIONS: dict[Rule, set[str]] = {
         f"{DEMO}/seed/history.py",  # likewise
         f"{PLATFORM}/cli/checks.py",  # a day that was typed
         f"{PLATFORM}/cli/invoices.py",  # likewise
+    },
+    sender_woken_by_hand: {
+        f"{TENANTS}/engine.py",
+        f"{TENANTS}/sessions.py",
+        f"{PLATFORM}/outbox/service.py",
+        f"{PLATFORM}/deliveries/jobs.py",  # the job itself
+        f"{PLATFORM}/apps/composition_root.py",
+        f"{PLATFORM}/worker/main.py",
+        f"{PLATFORM}/worker/schedule.py",
+        f"{PLATFORM}/worker/scheduler.py",  # without Redis
     },
     wait_without_deadline: {
         f"{PLATFORM}/cli/backup.py",  # a dump takes as long as the data is large
@@ -131,6 +142,12 @@ BAD: dict[Rule, tuple[str, ...]] = {
         'SQL = "SELECT extract(hour FROM verified_at)"',
     ),
     unnamed_zone: ("clock.now().date()", "row.verified_at.date()"),
+    sender_woken_by_hand: (
+        "from prawko.deliveries.jobs import deliver_pending",
+        "await context.queue.enqueue(jobs.deliver_pending)",
+        "session.wake_sender_on_commit()",
+        'def add():\n    """The caller enqueues `deliver_pending` after its commit."""',
+    ),
     wait_without_deadline: (
         "asyncpg.connect(url)",
         "asyncpg.connect(url, timeout=5)",
@@ -169,6 +186,7 @@ GOOD: dict[Rule, tuple[str, ...]] = {
         '"as dated before"',
         "select(func.min(column))",
     ),
+    sender_woken_by_hand: ("await enqueue_messages(session, [mail])",),
     unnamed_zone: ("warsaw_date(now)", "parse.date(text)", "date(2026, 11, 21)"),
 }
 

@@ -11,7 +11,8 @@ import time
 from tests.bench import fleet, product
 from tests.bench.null_channel import channel_plugins
 
-from prawko.base.bootstrap import close_context, create_context
+from prawko.apps.composition_root import create_context
+from prawko.base.bootstrap import close_context
 from prawko.hooks.licence_register import LicenceQuery
 
 

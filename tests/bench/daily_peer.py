@@ -24,7 +24,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from tests.bench import fleet, product
 from tests.bench.null_channel import channel_plugins
 
-from prawko.base.bootstrap import create_context
+from prawko.apps.composition_root import create_context
 from prawko.hooks.licence_register import LicenceQuery
 
 CONCURRENCY = 32

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from tests.bench.null_channel import channel_plugins
 
-from prawko.base.bootstrap import create_context
+from prawko.apps.composition_root import create_context
 from prawko.base.clock import WARSAW, utc_now, warsaw_date
 from prawko.verifications.daily.worker import MAX_WORKERS
 from prawko.verifications.jobs import run_check_worker

@@ -10,7 +10,8 @@ from tests.bench.daily_product import noon_clock
 from tests.bench.population import insert_population
 from tests.bench.table import Figure, at_most, median, print_table
 
-from prawko.base.bootstrap import close_context, create_context
+from prawko.apps.composition_root import create_context
+from prawko.base.bootstrap import close_context
 from prawko.base.queue import RecordingQueue
 from prawko.verifications.alerts.monitoring import check_health
 from prawko.verifications.daily.planning import plan_run

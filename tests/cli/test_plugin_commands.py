@@ -11,7 +11,8 @@ import msgspec
 import pytest
 
 from prawko import hooks
-from prawko.base.bootstrap import close_context, create_context
+from prawko.apps.composition_root import create_context
+from prawko.base.bootstrap import close_context
 from prawko.base.plugins import entries, loader
 from prawko.base.plugins.checks import PluginCheck, check_offers
 from prawko.base.plugins.registry import PluginError, PluginKind

@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from prawko.apps.composition_root import create_renderer_registry
 from prawko.base.clock import utc_now, warsaw_date
 from prawko.base.startup_checks import SCHEMA_VERSION
 from prawko.cli.main import main
@@ -12,7 +13,6 @@ from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.incidents.heartbeats import HeartbeatKind, record_heartbeat
 from prawko.incidents.service import open_incident
 from prawko.verifications.daily.run_now import run_daily_check
-from prawko.worker.composition_root import create_renderer_registry
 from support.database import execute_as_owner, fetch_rows
 
 pytestmark = pytest.mark.anyio

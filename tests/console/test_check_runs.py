@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from prawko.apps.composition_root import create_renderer_registry
 from prawko.base.clock import utc_now, warsaw_date
 from prawko.console.check_runs.forecast import (
     RunActivity,
@@ -21,7 +22,6 @@ from prawko.verifications.jobs import (
     retry_unanswered_items,
     run_check_worker,
 )
-from prawko.worker.composition_root import create_renderer_registry
 from prawko_testing.fakes import licence_answer
 from support.database import fetch_rows
 from support.people import Person

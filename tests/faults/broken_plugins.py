@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from faults.check_worker import TICK_INTERVAL
-from prawko.base.bootstrap import create_context
+from prawko.apps.composition_root import create_context
 from prawko.base.context import AppContext
 from prawko.deliveries import channel_sender
 from prawko.deliveries.jobs import ChannelSenders

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
+from prawko.apps.composition_root import create_context
 from prawko.base import clock
-from prawko.base.bootstrap import create_context
 from prawko.billing.jobs import expire_ended_subscriptions
 from prawko.cli.main import main
 from prawko.deliveries.jobs import watch_waiting_messages

@@ -11,7 +11,7 @@ import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from prawko.base.bootstrap import create_context
+from prawko.apps.composition_root import create_context
 from prawko.base.context import AppContext
 from prawko.deliveries import delivery_results
 from prawko.deliveries.dispatcher import deliver_due

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
+from prawko.apps.composition_root import create_renderer_registry
 from prawko.base.clock import WARSAW
 from prawko.base.plugins.experience import PluginExperience
 from prawko.base.plugins.registry import Plugins
@@ -28,7 +29,6 @@ from prawko.notifications.payloads import (
     SubscriptionPayload,
 )
 from prawko.notifications.publisher import NoticeDraft, publish_notices
-from prawko.worker.composition_root import create_renderer_registry
 from prawko_tenants.ids import TenantId
 from prawko_testing.fakes import RecordingChannel
 from support.database import fetch_rows

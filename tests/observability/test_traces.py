@@ -9,6 +9,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 
+from prawko.apps.composition_root import create_renderer_registry
 from prawko.base.clock import warsaw_date
 from prawko.base.observability import tracing
 from prawko.base.observability.tracing import (
@@ -22,7 +23,6 @@ from prawko.hooks.environment import SettingsError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.worker import CheckWorker
-from prawko.worker.composition_root import create_renderer_registry
 from prawko_testing.fakes import withheld_licence
 
 pytestmark = pytest.mark.anyio

@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 import click
 import pytest
 
+from prawko.apps.composition_root import create_renderer_registry
 from prawko.base.clock import utc_now
 from prawko.cli import payments
 from prawko.cli.context import CommandError
@@ -24,7 +25,6 @@ from prawko.hooks.payments import (
 )
 from prawko.payments import jobs
 from prawko.payments.discrepancies import resolve_discrepancy
-from prawko.worker.composition_root import create_renderer_registry
 from support.database import execute_as_owner, fetch_rows
 from support.payments import PRICE, PaymentScenario, signed_webhook
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from prawko.base.bootstrap import create_context
+from prawko.apps.composition_root import create_context
 from prawko.base.plugins.registry import PluginError
 from prawko.hooks.payments import PaymentError, PaymentRequest
 from prawko.payments.alerts import report_payment_incidents

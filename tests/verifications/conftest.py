@@ -1,7 +1,7 @@
 import pytest
 
+from prawko.apps.composition_root import create_renderer_registry
 from prawko.verifications.daily.run_now import run_daily_check
-from prawko.worker.composition_root import create_renderer_registry
 
 
 @pytest.fixture

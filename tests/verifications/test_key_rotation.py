@@ -5,11 +5,11 @@ import base64
 import pytest
 
 from conftest import open_test_context
+from prawko.apps.composition_root import create_renderer_registry
 from prawko.base.crypto import DecryptionError
 from prawko.verifications import key_rotation
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.key_rotation import reencrypt_answers
-from prawko.worker.composition_root import create_renderer_registry
 from support.fleet import licence_numbers
 
 pytestmark = pytest.mark.anyio

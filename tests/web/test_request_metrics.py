@@ -6,6 +6,7 @@ from uuid import UUID
 import pytest
 
 import prawko.worker.main  # noqa: F401 (its metrics are walked, too)
+from prawko.apps.composition_root import create_renderer_registry
 from prawko.base.observability.metrics import take_snapshots
 from prawko.incidents.heartbeats import HeartbeatKind, record_heartbeat
 from prawko.incidents.service import open_incident
@@ -13,7 +14,6 @@ from prawko.verifications.alerts.monitoring import check_health
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.web.request_observer import REQUEST_SECONDS
 from prawko.worker import database_metrics
-from prawko.worker.composition_root import create_renderer_registry
 from prawko.worker.database_metrics import refresh_database_metrics
 from support.people import deliver_outbox
 

@@ -4,7 +4,7 @@ Both use the same login and are subject to the same policies. The reader lets Po
 the JSON and passes its bytes on.
 """
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
 from typing import TypeVar
@@ -64,6 +64,8 @@ class Database:
     and the reader as many again. A session of the own login waits `pool_timeout` seconds for one.
     A statement that gets no answer for `statement_timeout` seconds raises TimeoutError; the
     default is a little more than what the server allows. With `read_only` no transaction writes.
+    `wake_sender` starts the sending of messages: sessions call it after a commit
+    (`wake_sender_on_commit`).
     """
 
     def __init__(
@@ -76,8 +78,10 @@ class Database:
         pool_size: int = 8,
         pool_timeout: float = POOL_TIMEOUT_SECONDS,
         statement_timeout: float | None = None,
+        wake_sender: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._read_only = read_only
+        self._wake_sender = wake_sender
         is_panel = planner_url is None and operator_url is None
         own_timeout = statement_timeout or (
             PANEL_STATEMENT_SECONDS if is_panel else STATEMENT_SECONDS
@@ -139,7 +143,7 @@ class Database:
     def _open(
         self, kind: type[_Session], engine: AsyncEngine, **info: object
     ) -> AbstractAsyncContextManager[_Session]:
-        info = {"read_only": self._read_only, **info}
+        info = {"read_only": self._read_only, "wake_sender": self._wake_sender, **info}
         return _transaction(kind(engine, expire_on_commit=False, info=info))
 
     def reader(self, tenant_id: TenantId) -> Reader:

@@ -18,6 +18,7 @@ from prawko_tenants.ids import TenantId
 _SET_TENANT = text("SELECT set_config('app.tenant_id', :tenant_id, true)")
 _TENANT_KEY = "tenant_id"
 _ON_COMMIT_KEY = "on_commit"
+_WAKE_SENDER_KEY = "wake_sender"
 _SET_READ_ONLY = text("SET TRANSACTION READ ONLY")
 _READ_ONLY_KEY = "read_only"
 
@@ -40,6 +41,15 @@ class TenantAwareSession(AsyncSession):
         callbacks = self.info.setdefault(_ON_COMMIT_KEY, [])
         if callback not in callbacks:
             callbacks.append(callback)
+
+    def wake_sender_on_commit(self) -> None:
+        """Start the sending of messages after the commit, once.
+
+        Does nothing where the `Database` has no `wake_sender`.
+        """
+        wake_sender = self.info.get(_WAKE_SENDER_KEY)
+        if wake_sender is not None:
+            self.on_commit(wake_sender)
 
     async def run_on_commit(self) -> None:
         """Await the callbacks of the committed transaction; called by `Database` only."""

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 import msgspec
 import pytest
 
+from prawko.apps.composition_root import create_renderer_registry
 from prawko.base.clock import WARSAW, warsaw_date
 from prawko.base.context import ShutdownFlag
 from prawko.base.queue import SaqQueue
@@ -17,7 +18,6 @@ from prawko.verifications.daily.recorder import record_answers
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.daily.worker import CheckWorker
 from prawko.verifications.jobs import MAX_WORKERS, reconcile_runs, run_check_worker
-from prawko.worker.composition_root import create_renderer_registry
 from prawko.worker.scheduler import Scheduler
 from support.waiting import wait_until
 

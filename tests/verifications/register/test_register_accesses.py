@@ -9,6 +9,7 @@ from datetime import time as wall_time
 import msgspec
 import pytest
 
+from prawko.apps.composition_root import create_renderer_registry
 from prawko.base.clock import WARSAW, warsaw_date
 from prawko.console.check_runs.queries import CheckRunQueries
 from prawko.hooks.errors import ProviderAccountError
@@ -17,7 +18,6 @@ from prawko.verifications.alerts.monitoring import check_health
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.daily.schedule import CheckSchedule
 from prawko.web.app import create_app
-from prawko.worker.composition_root import create_renderer_registry
 from prawko_testing.fakes import FakeRegister
 
 pytestmark = pytest.mark.anyio

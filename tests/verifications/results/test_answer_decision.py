@@ -6,10 +6,10 @@ import dataclasses
 import msgspec
 import pytest
 
+from prawko.apps.composition_root import create_renderer_registry
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.verifications.daily.run_now import run_daily_check
-from prawko.worker.composition_root import create_renderer_registry
 from prawko_testing.fakes import licence_answer, withheld_licence
 from support.waiting import wait_until
 

@@ -5,7 +5,6 @@ from prawko.accounts.phone.verification import phone_codes_per_day
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.base.rate_limit import GLOBAL_SUBJECT, RateLimit
-from prawko.deliveries.jobs import deliver_pending
 from prawko.incidents.details import Detail
 from prawko.incidents.service import set_incident
 
@@ -35,7 +34,7 @@ async def sync_limit_incident(
     """Open an operator incident while the global limit is used up, and close it after that."""
     used = await context.throttle.usage(limit, GLOBAL_SUBJECT)
     async with context.database.system() as session:
-        opened = await set_incident(
+        await set_incident(
             session,
             kind=kind,
             key=GLOBAL_SUBJECT,
@@ -43,5 +42,3 @@ async def sync_limit_incident(
             detail=detail,
             now=context.clock.now(),
         )
-        if opened:
-            context.enqueue_on_commit(session, deliver_pending)

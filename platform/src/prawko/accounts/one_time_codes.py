@@ -22,7 +22,6 @@ from prawko.base.context import AppContext
 from prawko.base.errors import AppError
 from prawko.base.repository import Repository
 from prawko.base.text.i18n import Language
-from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.channels import Medium
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.rendering import DueMessage, RenderedMessage
@@ -168,7 +167,6 @@ class OneTimeCodes:
         )
         payload = f"{bound_to} {secret}" if bound_to else secret
         await enqueue_messages(session, [message.with_secret(payload, self._context.key_ring)])
-        self._context.enqueue_on_commit(session, deliver_pending)
 
     @asynccontextmanager
     async def redeem(

@@ -98,7 +98,7 @@ async def switch_off_second_factor(
             session, AuditEvent.SECOND_FACTOR_DISABLED, account.actor,
             ClientInfo(ip="", user_agent=""), context.clock.now(),
         )  # fmt: skip
-        await enqueue_second_factor_mail(context, session, account.id, SecondFactorMail.DISABLED)
+        await enqueue_second_factor_mail(session, account.id, SecondFactorMail.DISABLED)
         await actions.record(
             AdminActionType.SECOND_FACTOR_DISABLED, target_user_id=account.id, reason=reason
         )

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from prawko.base.clock import Clock, RealTimeClock
-from prawko.base.context import AppContext, Queue
+from prawko.base.context import AppContext, Queue, QueuedJob
 from prawko.base.crypto import KeyRing
 from prawko.base.observability import logs
 from prawko.base.plugins import entries, loader
@@ -44,6 +45,7 @@ def create_context(
     read_only: bool = False,
     requirements: Sequence[Callable[[Settings], object]] = (),
     max_tries: Mapping[str, int] | None = None,
+    sender: QueuedJob[[]] | None = None,
 ) -> AppContext:
     """Read the settings, load the plugins and create the connection pools; connects to nothing.
 
@@ -52,7 +54,8 @@ def create_context(
     for the console, whose login is the operators'; `read_only` is for commands that change nothing.
     `extra_plugins`, `clock`, `queue` and `max_tries` (see AppContext) are for the demo and the
     tests; so is `installed_plugins`, in place of those that `discover_plugins` finds, for a process
-    that creates many contexts.
+    that creates many contexts. `sender` is the job that sends messages; sessions enqueue it after a
+    commit. Processes get theirs by `apps.composition_root.create_context`.
     """
     extra = extra_plugins or {}
     if installed_plugins is None:
@@ -68,6 +71,7 @@ def create_context(
     raise_errors(found.errors)
     loaded_settings, loaded_plugins = found.settings, found.plugins
     logs.configure_logging(loaded_settings.log_level)
+    job_queue = queue or SaqQueue(loaded_settings.redis_url)
     return AppContext(
         settings=loaded_settings,
         database=Database(
@@ -75,9 +79,10 @@ def create_context(
             planner_url=loaded_settings.planner_database_url,
             operator_url=loaded_settings.database_url if reads_all_companies else None,
             read_only=read_only,
+            wake_sender=partial(job_queue.enqueue, sender) if sender else None,
         ),
         clock=clock or RealTimeClock(),
-        queue=queue or SaqQueue(loaded_settings.redis_url),
+        queue=job_queue,
         key_ring=KeyRing(loaded_settings.secret_bytes(), loaded_settings.answer_key_bytes()),
         plugins=loaded_plugins,
         max_tries=dict(max_tries or {}),

@@ -15,23 +15,21 @@ DueId = TypeVar("DueId", bound=UUID)
 async def process_due(
     context: AppContext,
     due: Iterable[tuple[TenantId, DueId]],
-    process: Callable[[TenantId, DueId], Awaitable[bool]],
+    process: Callable[[TenantId, DueId], Awaitable[object]],
     *,
     log: BoundLogger,
     failure: str,
     id_name: str,
-) -> int:
-    """Process each company's row in turn; return for how many `process` returned True.
+) -> None:
+    """Process each company's row in turn.
 
     Stops at a shutdown. One company's failure must not stop the others: it is logged as the
     event `failure`, with the row's id as `id_name`.
     """
-    count = 0
     for tenant_id, due_id in due:
         if context.must_stop():
             break
         try:
-            count += await process(tenant_id, due_id)
+            await process(tenant_id, due_id)
         except Exception:
             log.exception(failure, tenant_id=tenant_id, **{id_name: due_id})
-    return count

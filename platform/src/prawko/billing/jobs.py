@@ -17,7 +17,6 @@ from prawko.billing.renewals.service import RenewalService, close_ended_subscrip
 from prawko.billing.subscription.lifecycle import apply_scheduled_limit
 from prawko.billing.subscription.reminders import MAX_REMINDER_DAYS, expiry_reminder
 from prawko.billing.subscription.repository import SubscriptionRepository, find_ended, find_ending
-from prawko.deliveries.jobs import deliver_pending
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.publisher import publish_notices
 from prawko.payments.errors import PaymentUnavailableError
@@ -51,16 +50,14 @@ async def expire_ended_subscriptions(context: AppContext) -> None:
     async with context.database.planner() as planner:
         due = await find_ended(planner, context.clock.now())
 
-    async def expire(tenant_id: TenantId, subscription_id: SubscriptionId) -> bool:
+    async def expire(tenant_id: TenantId, subscription_id: SubscriptionId) -> None:
         async with context.database.tenant(tenant_id) as session:
             expired = await close_ended_subscription(session, context, subscription_id)
         if expired:
             log.info("subscription_expired", tenant_id=tenant_id, subscription_id=subscription_id)
-        return expired
 
     failure = "subscription_expiry_failed"
-    if await process_due(context, due, expire, log=log, failure=failure, id_name=DUE_ID):
-        await context.queue.enqueue(deliver_pending)
+    await process_due(context, due, expire, log=log, failure=failure, id_name=DUE_ID)
 
 
 @job(timeout=600)
@@ -82,7 +79,6 @@ async def send_subscription_reminders(context: AppContext) -> None:
         processed.ends = frozenset(end for end in ends if end[0] not in failed)
     if published:
         log.info("reminders_sent", notices=published)
-        await context.queue.enqueue(deliver_pending)
 
 
 async def _remind_batch(
@@ -135,7 +131,7 @@ async def renew_subscriptions(context: AppContext) -> None:
         due = await due_for_renewal(planner, now + _RENEWAL_WINDOW)
     renewals, unanswered = RenewalService(context, PaymentService(context)), 0
 
-    async def renew(tenant_id: TenantId, subscription_id: SubscriptionId) -> bool:
+    async def renew(tenant_id: TenantId, subscription_id: SubscriptionId) -> None:
         nonlocal unanswered
         try:
             await renewals.process(tenant_id, subscription_id)
@@ -144,12 +140,9 @@ async def renew_subscriptions(context: AppContext) -> None:
             log.warning(
                 "renewal_provider_unavailable", tenant_id=tenant_id, subscription_id=subscription_id
             )
-        return True
 
     attempted = takewhile(lambda _: unanswered < _MAX_UNANSWERED, due)
     await process_due(context, attempted, renew, log=log, failure="renewal_failed", id_name=DUE_ID)
-    if due:
-        await context.queue.enqueue(deliver_pending)
 
 
 @job(timeout=300)
@@ -159,9 +152,9 @@ async def apply_scheduled_limits(context: AppContext) -> None:
     async with context.database.planner() as planner:
         due = await due_limit_changes(planner, now)
 
-    async def apply_limit(tenant_id: TenantId, subscription_id: SubscriptionId) -> bool:
+    async def apply_limit(tenant_id: TenantId, subscription_id: SubscriptionId) -> None:
         async with context.database.tenant(tenant_id) as session:
-            return await apply_scheduled_limit(session, subscription_id, now)
+            await apply_scheduled_limit(session, subscription_id, now)
 
     failure = "scheduled_limit_failed"
     await process_due(context, due, apply_limit, log=log, failure=failure, id_name=DUE_ID)

@@ -12,6 +12,7 @@ from rich.progress import Progress as Bar
 
 from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.acts.models import AdminActionType
+from prawko.apps.composition_root import create_renderer_registry
 from prawko.base.context import AppContext
 from prawko.cli.context import DATE, INTERRUPTED, exit_with_error, with_actions, with_context
 from prawko.console.check_runs.errors import NoPendingReviewError
@@ -26,7 +27,6 @@ from prawko.verifications.mass_change.review import (
     apply_rejection,
     list_pending_reviews,
 )
-from prawko.worker.composition_root import create_renderer_registry
 
 
 @click.command("daily-check")

@@ -18,7 +18,8 @@ from prawko.accounts.acts.action_log import (
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.email_address import normalise_email
 from prawko.accounts.repository import AccountRepository
-from prawko.base.bootstrap import close_context, create_context
+from prawko.apps.composition_root import create_context
+from prawko.base.bootstrap import close_context
 from prawko.base.context import AppContext
 from prawko.base.queue import RecordingQueue
 from prawko.hooks.environment import SettingsError

@@ -12,7 +12,8 @@ import click
 from redis.exceptions import RedisError
 from sqlalchemy.exc import DBAPIError
 
-from prawko.base.bootstrap import close_context, create_context
+from prawko.apps.composition_root import create_context
+from prawko.base.bootstrap import close_context
 from prawko.base.clock import MAX_CLOCK_DIFFERENCE, utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.plugins.entries import discover_plugins, find_stray_groups

@@ -13,20 +13,19 @@ MESSAGES_WAITING = "messages_waiting"
 MAX_DELAY = timedelta(hours=2)  # of a message, before it is an incident
 
 
-async def check_waiting_messages(context: AppContext) -> bool:
-    """Open or close the incident of each configured medium; True when one was opened.
+async def check_waiting_messages(context: AppContext) -> None:
+    """Open or close the incident of each configured medium.
 
     A message waits since it was enqueued or, if it is to leave later, since then.
     """
     now = utc_now()
     before = now - MAX_DELAY
-    opened = False
     async with context.database.system() as session:
         for medium in configured_channels(context):
             waiting = DeliveryRepository(session)
             count, oldest = await waiting.count_waiting(medium, before)
             reason = await waiting.find_waiting_reason(medium, before) if count else ""
-            opened |= await set_incident(
+            await set_incident(
                 session,
                 kind=MESSAGES_WAITING,
                 key=medium.value,
@@ -34,7 +33,6 @@ async def check_waiting_messages(context: AppContext) -> bool:
                 detail=_describe(count, oldest, reason),
                 now=now,
             )
-    return opened
 
 
 def _describe(count: int, oldest: datetime | None, reason: str) -> Detail:

@@ -55,10 +55,7 @@ class ChannelSenders:
     async def _send(self, context: AppContext, channel: Channel, deadline: datetime) -> bool:
         if context.must_stop():
             return False
-        sender = ChannelSender(context, self.renderers, channel)
-        await sender.run(lambda: utc_now() > deadline)
-        if sender.account_rejected:  # its incident is a mail, maybe of another channel
-            await context.queue.enqueue(deliver_pending)
+        await ChannelSender(context, self.renderers, channel).run(lambda: utc_now() > deadline)
         return utc_now() > deadline
 
 
@@ -67,6 +64,15 @@ async def deliver_pending(context: AppContext) -> None:
     """Send the due messages."""
     if await context.components.get(ChannelSenders).run(context):
         await context.queue.enqueue(deliver_pending)
+
+
+@job(timeout=30)
+async def wake_sender(context: AppContext) -> None:
+    """Enqueue `deliver_pending`: for the messages whose next attempt is due.
+
+    A new message does so itself (`enqueue_messages`); this makes up for a job that was lost.
+    """
+    await context.queue.enqueue(deliver_pending)
 
 
 @job(timeout=300)
@@ -79,15 +85,13 @@ async def process_delivery_reports(context: AppContext) -> None:
 @job(timeout=60)
 async def watch_loss_rate(context: AppContext) -> None:
     """Open or close incidents about messages that carriers accepted and lost."""
-    if await check_loss_rate(context.database):
-        await context.queue.enqueue(deliver_pending)
+    await check_loss_rate(context.database)
 
 
 @job(timeout=60)
 async def watch_waiting_messages(context: AppContext) -> None:
     """Open or close incidents about messages that do not leave."""
-    if await check_waiting_messages(context):
-        await context.queue.enqueue(deliver_pending)
+    await check_waiting_messages(context)
 
 
 @job(timeout=30)
@@ -95,8 +99,7 @@ async def mail_incident_ends(context: AppContext) -> None:
     """Mail the ends of incidents."""
     now = max(context.clock.now(), utc_now())  # incidents are dated by either clock
     async with context.database.system() as session:
-        if await report_ended_incidents(session, now):
-            context.enqueue_on_commit(session, deliver_pending)
+        await report_ended_incidents(session, now)
 
 
 @job(timeout=300)

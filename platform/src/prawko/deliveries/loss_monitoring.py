@@ -19,14 +19,13 @@ MIN_LOST = 5  # fewer may be telephones that are switched off
 MAX_LOSS_RATE = 0.2
 
 
-async def check_loss_rate(database: Database) -> bool:
-    """Open or close the incident of each medium; True when one was opened."""
+async def check_loss_rate(database: Database) -> None:
+    """Open or close the incident of each medium."""
     now = utc_now()
-    opened = False
     async with database.system() as session:
         for medium in Medium:
             lost, reported = await DeliveryRepository(session).count_reports(medium, now - LOOKBACK)
-            opened |= await set_incident(
+            await set_incident(
                 session,
                 kind=MESSAGES_LOST,
                 key=medium.value,
@@ -34,4 +33,3 @@ async def check_loss_rate(database: Database) -> bool:
                 detail=Detail("messages_lost", {"lost": lost, "reported": reported}),
                 now=now,
             )
-    return opened

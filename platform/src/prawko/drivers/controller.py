@@ -23,7 +23,6 @@ from prawko.base.errors import NotFoundError, TooManyRequestsError
 from prawko.base.pagination import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
 from prawko.base.text.i18n import Language
 from prawko.billing.errors import SubscriptionRequiredError
-from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers import queries
 from prawko.drivers.document_limits import count_documents
 from prawko.drivers.errors import DriverLimitError, InvalidDriverDataError, LicenceTakenError
@@ -197,8 +196,6 @@ class DriverController(Controller):
             await audit.record(AuditEvent.DRIVER_CHANGED, driver=driver_id, **details)
         if drivers.has_new_document:
             request_first_check(context, session)
-        if drivers.published_notices:
-            context.enqueue_on_commit(session, deliver_pending)
         now = context.clock.now()
         return _json_response(await queries.get_driver_json(session, driver_id, now))
 

@@ -30,8 +30,7 @@ from prawko_tenants.sessions import TenantSession
 class DriverService:
     """Drivers of one company, inside one transaction.
 
-    If there are `published_notices`, the caller enqueues `deliver_pending` after its commit; if
-    `has_new_document`, an update has made a first check due.
+    After an update, `has_new_document` says that a first check is due.
     """
 
     def __init__(self, session: TenantSession, clock: Clock, policy: ChannelPolicy) -> None:
@@ -39,7 +38,6 @@ class DriverService:
         self._clock = clock
         self._channel_policy = policy
         self._drivers = DriverRepository(session)
-        self.published_notices = 0
         self.has_new_document = False
 
     async def add(self, values: Mapping[str, Any], created_by: UserId) -> DriverId:
@@ -124,7 +122,7 @@ class DriverService:
         # Once for one answer, so that unmarking and marking a category does not notify twice.
         codes = " ".join(problem.category for problem in lost)
         key = f"{driver.id} {driver.latest['lastVerificationHash']} {codes}"
-        self.published_notices += await publish_notices(
+        await publish_notices(
             self._session,
             self._session.tenant_id,
             [to_category_notice(document, lost, day, key)],

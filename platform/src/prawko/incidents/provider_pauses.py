@@ -15,6 +15,7 @@ from prawko.base.observability import logs
 from prawko.base.statements import count_changes
 from prawko.incidents.models import ProviderPause
 from prawko.incidents.service import set_incident
+from prawko_tenants.sessions import TenantAwareSession
 
 log = logs.get_logger(__name__)
 
@@ -50,17 +51,16 @@ async def paused_providers(session: AsyncSession, now: datetime) -> frozenset[st
 
 
 async def sync_pause_incidents(
-    session: AsyncSession, kind: str, providers: Collection[str], now: datetime
-) -> int:
-    """Open and close the incidents of these providers; returns how many were opened.
+    session: TenantAwareSession, kind: str, providers: Collection[str], now: datetime
+) -> None:
+    """Open and close the incidents of these providers.
 
     A pause that has passed is still an incident until the provider has answered.
     """
     rows = await session.execute(select(ProviderPause.provider, ProviderPause.reason))
     reasons = {row.provider: row.reason for row in rows}
-    opened = 0
     for provider in providers:
-        opened += await set_incident(
+        await set_incident(
             session,
             kind=kind,
             key=provider,
@@ -68,4 +68,3 @@ async def sync_pause_incidents(
             detail=reasons.get(provider, ""),
             now=now,
         )
-    return opened

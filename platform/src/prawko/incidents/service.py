@@ -8,14 +8,13 @@ listed by `prawko incidents`.
 
 from datetime import datetime, timedelta
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from prawko.base.observability import logs
 from prawko.hooks.channels import Medium
 from prawko.incidents.details import Detail
 from prawko.incidents.repository import MAIL_KEY_PREFIX, IncidentRepository
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.service import enqueue_messages
+from prawko_tenants.sessions import TenantAwareSession
 
 log = logs.get_logger(__name__)
 
@@ -27,15 +26,15 @@ REOPENING_PERIOD = timedelta(minutes=10)
 
 
 async def open_incident(
-    session: AsyncSession,
+    session: TenantAwareSession,
     *,
     kind: str,
     key: str,
     detail: Detail | str,
     now: datetime,
     system_now: datetime | None = None,
-) -> bool:
-    """Open an incident and enqueue its mail; False when it is open already, or open again.
+) -> None:
+    """Open an incident and enqueue its mail, unless it is open already or opens again.
 
     The mail's words are the text `mails.operator.kinds.<kind>`. `detail` must not contain
     personal data: it is mailed and logged; as a text it is figures, or a provider's words.
@@ -44,10 +43,10 @@ async def open_incident(
     incidents = IncidentRepository(session)
     if await incidents.reopen(kind, key, detail, now - REOPENING_PERIOD):
         log.critical("incident_reopened", kind=kind, key=key, detail=str(detail))
-        return False
+        return
     incident_id = await incidents.open(kind, key, detail, now)
     if incident_id is None:
-        return False
+        return
     log.critical("incident_opened", kind=kind, key=key, detail=str(detail))
     mail = OutboxMessage(
         kind=OPERATOR_MAIL,
@@ -56,10 +55,11 @@ async def open_incident(
         subject_id=incident_id,
     )
     await enqueue_messages(session, [mail], now=system_now)
-    return True
 
 
-async def close_incident(session: AsyncSession, *, kind: str, key: str, now: datetime) -> bool:
+async def close_incident(
+    session: TenantAwareSession, *, kind: str, key: str, now: datetime
+) -> bool:
     """Close an incident; False when it is not open."""
     if not await IncidentRepository(session).close(kind, key, now):
         return False
@@ -67,8 +67,8 @@ async def close_incident(session: AsyncSession, *, kind: str, key: str, now: dat
     return True
 
 
-async def report_ended_incidents(session: AsyncSession, now: datetime) -> int:
-    """Enqueue the mails about incidents that have ended for good; returns how many.
+async def report_ended_incidents(session: TenantAwareSession, now: datetime) -> None:
+    """Enqueue the mails about incidents that have ended for good.
 
     Mark and mail are of one transaction: each end is mailed once.
     """
@@ -82,26 +82,26 @@ async def report_ended_incidents(session: AsyncSession, now: datetime) -> int:
         )
         for incident_id in ended
     ]
-    return await enqueue_messages(session, mails)
+    await enqueue_messages(session, mails)
 
 
 async def set_incident(
-    session: AsyncSession,
+    session: TenantAwareSession,
     *,
     kind: str,
     key: str,
     is_active: bool,
     detail: Detail | str,
     now: datetime,
-) -> bool:
-    """Open the incident if it is active, else close it; True when it was opened."""
+) -> None:
+    """Open the incident if it is active, else close it."""
     if is_active:
-        return await open_incident(session, kind=kind, key=key, detail=detail, now=now)
-    await close_incident(session, kind=kind, key=key, now=now)
-    return False
+        await open_incident(session, kind=kind, key=key, detail=detail, now=now)
+    else:
+        await close_incident(session, kind=kind, key=key, now=now)
 
 
-async def log_unsent(session: AsyncSession, now: datetime) -> None:
+async def log_unsent(session: TenantAwareSession, now: datetime) -> None:
     """Log the open incidents whose mail has not left within MAIL_DEADLINE."""
     for one in await IncidentRepository(session).list_unsent(now - MAIL_DEADLINE):
         log.critical("incident_unsent", kind=one.kind, key=one.key, detail=one.detail)

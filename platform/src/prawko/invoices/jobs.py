@@ -8,7 +8,6 @@ from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.base.observability import logs
 from prawko.base.tenant_loop import process_due
-from prawko.deliveries.jobs import deliver_pending
 from prawko.incidents.service import close_incident, open_incident
 from prawko.invoices.document_builder import build_documents
 from prawko.invoices.repository import InvoiceRepository, find_due, has_stuck, tenants_with_expired
@@ -51,10 +50,9 @@ async def build_due_invoices(context: AppContext) -> None:
         due = await find_due(planner, utc_now())
     reason: str | None = None
 
-    async def build(tenant_id: TenantId, invoice_id: UUID) -> bool:
+    async def build(tenant_id: TenantId, invoice_id: UUID) -> None:
         nonlocal reason
         reason = await build_documents(context, tenant_id, invoice_id) or reason
-        return True
 
     failure = "invoice_job_failed"
     await process_due(context, due, build, log=log, failure=failure, id_name="invoice_id")
@@ -66,11 +64,9 @@ async def build_due_invoices(context: AppContext) -> None:
 
 async def _open_stuck_incident(context: AppContext, reason: str) -> None:
     async with context.database.system() as session:
-        opened = await open_incident(
+        await open_incident(
             session, kind=STUCK_INCIDENT, key="invoices", detail=reason, now=context.clock.now()
         )
-        if opened:
-            context.enqueue_on_commit(session, deliver_pending)
 
 
 async def _close_stuck_incident(context: AppContext) -> None:

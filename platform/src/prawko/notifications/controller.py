@@ -23,7 +23,6 @@ from prawko.base.error_responses import error_responses
 from prawko.base.errors import BadRequestError, NotFoundError, TooManyRequestsError
 from prawko.base.pagination import Pagination
 from prawko.base.text.i18n import Language
-from prawko.deliveries.jobs import deliver_pending
 from prawko.limits import USER_LIMIT
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.sample_alert import publish_test_alert
@@ -136,7 +135,6 @@ class NotificationController(Controller):
         media = await publish_test_alert(
             session, identity.user_id, policy=policy, now=context.clock.now()
         )
-        context.enqueue_on_commit(session, deliver_pending)
         return TestAlertOut(media=media)
 
     @put(

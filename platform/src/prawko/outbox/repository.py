@@ -109,7 +109,7 @@ class DeliveryRepository:
         return await self._end_claim(update_claimed(claimed).values(attempts=Delivery.attempts - 1))
 
     async def restart(self, delivery_id: UUID, now: datetime) -> bool:
-        """Let a message be sent again that was sent or failed; False if it waits, or is gone."""
+        """Make a message that was sent or failed pending again; False if there is none."""
         restarted = (
             update(Delivery)
             .where(Delivery.id == delivery_id, Delivery.state != "pending")

@@ -2,22 +2,31 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-
-from sqlalchemy.ext.asyncio import AsyncSession
+from uuid import UUID
 
 from prawko.base.clock import utc_now
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.repository import DeliveryRepository
+from prawko_tenants.sessions import TenantAwareSession
 
 
 async def enqueue_messages(
-    session: AsyncSession, messages: Sequence[OutboxMessage], *, now: datetime | None = None
-) -> int:
-    """Insert the messages in one statement; returns how many were new.
+    session: TenantAwareSession,
+    messages: Sequence[OutboxMessage],
+    *,
+    now: datetime | None = None,
+) -> None:
+    """Insert the messages in one statement; they are sent at once after the commit.
 
-    The caller enqueues `deliver_pending` after its commit. `now` is for a caller whose system
-    clock is wrong.
+    `now` is for a caller whose system clock is wrong.
     """
-    if not messages:
-        return 0
-    return await DeliveryRepository(session).insert(messages, now or utc_now())
+    if messages and await DeliveryRepository(session).insert(messages, now or utc_now()):
+        session.wake_sender_on_commit()
+
+
+async def resend_message(session: TenantAwareSession, delivery_id: UUID) -> bool:
+    """Send a message again that was sent or failed; False if there is none."""
+    if not await DeliveryRepository(session).restart(delivery_id, utc_now()):
+        return False
+    session.wake_sender_on_commit()
+    return True

@@ -7,7 +7,6 @@ from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.deliveries.delivery_reports import reporting_channels
-from prawko.deliveries.jobs import deliver_pending
 from prawko.incidents.details import Detail
 from prawko.incidents.provider_pauses import sync_pause_incidents
 from prawko.incidents.service import set_incident
@@ -26,25 +25,23 @@ STUCK_AFTER_ATTEMPTS = 8  # a little over an hour
 async def report_payment_incidents(context: AppContext) -> None:
     """Open and close the incidents of discrepancies, providers, stuck payments and webhooks."""
     async with context.database.system() as session:
-        opened = await open_discrepancy_incidents(session, context.clock.now(), utc_now())
-        opened += await sync_pause_incidents(
+        await open_discrepancy_incidents(session, context.clock.now(), utc_now())
+        await sync_pause_incidents(
             session, ACCOUNT_REFUSED_INCIDENT, context.plugins.payments, utc_now()
         )
-        opened += await _sync_stuck_incidents(context, session)
-        opened += await _sync_refused_webhooks(context, session)
-        if opened:
-            context.enqueue_on_commit(session, deliver_pending)
+        await _sync_stuck_incidents(context, session)
+        await _sync_refused_webhooks(context, session)
 
 
-async def _sync_stuck_incidents(context: AppContext, session: SystemSession) -> int:
-    """Open or close one incident for each provider; returns how many were opened."""
-    now, opened, providers = utc_now(), 0, context.plugins.payments
+async def _sync_stuck_incidents(context: AppContext, session: SystemSession) -> None:
+    """Open or close one incident for each provider."""
+    now, providers = utc_now(), context.plugins.payments
     counts = Counter(await PaymentRepository(session).count_stuck(providers, STUCK_AFTER_ATTEMPTS))
     counts.update(
         await WebhookEventRepository(session).count_stuck(providers, STUCK_AFTER_ATTEMPTS)
     )
     for provider in {*providers, *counts}:
-        opened += await set_incident(
+        await set_incident(
             session,
             kind=STUCK_PAYMENTS_INCIDENT,
             key=provider,
@@ -52,15 +49,13 @@ async def _sync_stuck_incidents(context: AppContext, session: SystemSession) -> 
             detail=Detail("payments_waiting", {"count": counts[provider]}),
             now=now,
         )
-    return opened
 
 
-async def _sync_refused_webhooks(context: AppContext, session: SystemSession) -> int:
+async def _sync_refused_webhooks(context: AppContext, session: SystemSession) -> None:
     """Open or close one incident for each provider and carrier that calls us."""
-    opened = 0
     for provider in {*context.plugins.payments, *reporting_channels(context)}:
         refused = await context.throttle.usage(limits.REFUSED_WEBHOOKS, provider)
-        opened += await set_incident(
+        await set_incident(
             session,
             kind=REFUSED_WEBHOOKS_INCIDENT,
             key=provider,
@@ -68,4 +63,3 @@ async def _sync_refused_webhooks(context: AppContext, session: SystemSession) ->
             detail=Detail("webhooks_refused", {"count": refused}),
             now=utc_now(),
         )
-    return opened

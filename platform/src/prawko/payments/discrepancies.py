@@ -14,6 +14,7 @@ from prawko.incidents.details import Detail, to_facts
 from prawko.incidents.service import close_incident, open_incident
 from prawko.payments.models import DiscrepancyKind, Payment, PaymentDiscrepancy
 from prawko_tenants.ids import TenantId, new_id
+from prawko_tenants.sessions import TenantAwareSession
 
 log = logs.get_logger(__name__)
 
@@ -80,9 +81,9 @@ async def report_payment_discrepancy(
 
 
 async def open_discrepancy_incidents(
-    session: AsyncSession, now: datetime, system_now: datetime
-) -> int:
-    """Open the incidents of new discrepancies and return their number.
+    session: TenantAwareSession, now: datetime, system_now: datetime
+) -> None:
+    """Open the incidents of new discrepancies.
 
     Needs a session of the worker's login. Incidents are dated by the system clock.
     """
@@ -103,7 +104,6 @@ async def open_discrepancy_incidents(
             now=system_now,
         )
         discrepancy.reported_at = now
-    return len(discrepancies)
 
 
 async def list_discrepancies(
@@ -135,7 +135,7 @@ async def lock_open_discrepancy(
 
 
 async def resolve_discrepancy(
-    session: AsyncSession,
+    session: TenantAwareSession,
     discrepancy_id: UUID,
     note: str,
     now: datetime,

@@ -37,6 +37,7 @@ from prawko.payments.refunds import recheck_refund
 from prawko.payments.repository import PaymentRepository
 from prawko.webhooks.models import WebhookEvent
 from prawko.webhooks.repository import NewEvent, WebhookEventRepository, WebhookOutcome
+from prawko_tenants.sessions import SystemSession
 
 log = logs.get_logger(__name__)
 
@@ -213,7 +214,7 @@ class _EventHandler:
                 delay = max(BACKOFF.delay(event.attempts), min_delay)
                 await repository.release(event, now + delay)
 
-    async def _dead_letter(self, session: AsyncSession, text: str, **params: str) -> None:
+    async def _dead_letter(self, session: SystemSession, text: str, **params: str) -> None:
         await open_incident(
             session,
             kind=DEAD_LETTER_INCIDENT,

@@ -23,7 +23,6 @@ from prawko.base.errors import AuthForbiddenError
 from prawko.base.jobs import job
 from prawko.base.observability import logs
 from prawko.base.text.i18n import Language, translate
-from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.channels import Medium, Recipient
 from prawko.incidents.service import close_incident, open_incident
 from prawko.mail.email_template import Accent, render_email
@@ -117,8 +116,6 @@ async def erase_requested_companies(context: AppContext) -> None:
         except Exception as error:  # the others' companies are erased all the same
             log.exception("company_not_erased", tenant_id=str(tenant_id))
             await _report_stuck(context, TenantId(tenant_id), type(error).__name__)
-    if tenant_ids:
-        await context.queue.enqueue(deliver_pending)
 
 
 async def _erase_in_transaction(context: AppContext, tenant_id: TenantId) -> None:

@@ -5,8 +5,6 @@ The text is a secret of its message, so it is stored encrypted until it is sent.
 
 from uuid import UUID
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from prawko.base.crypto import KeyRing
 from prawko.hooks.channels import Medium
 from prawko.outbox.messages import OutboxMessage
@@ -15,6 +13,7 @@ from prawko.support.models import ContactMessage, SupportTicket
 from prawko.support.schemas import MAX_MESSAGE_LENGTH
 from prawko.support.validation import normalise_lines
 from prawko_tenants.ids import new_id
+from prawko_tenants.sessions import TenantAwareSession
 
 TICKET_ANSWER_MAIL = "ticket_answer"
 CONTACT_ANSWER_MAIL = "contact_answer"
@@ -27,9 +26,12 @@ def parse_answer(text: str) -> str | None:
 
 
 async def enqueue_answer(
-    session: AsyncSession, submission: SupportTicket | ContactMessage, text: str, key_ring: KeyRing
+    session: TenantAwareSession,
+    submission: SupportTicket | ContactMessage,
+    text: str,
+    key_ring: KeyRing,
 ) -> None:
-    """Enqueue the mail with an answer; the caller enqueues `deliver_pending` after its commit."""
+    """Enqueue the mail with an answer."""
     subject_id = UUID(str(submission.id))
     key = f"answer:{new_id()}"
     if isinstance(submission, SupportTicket):

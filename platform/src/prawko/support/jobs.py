@@ -7,7 +7,6 @@ from prawko import limits
 from prawko.accounts.jobs import sync_limit_incident
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
-from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.channels import Medium
 from prawko.incidents.details import Detail
 from prawko.outbox.messages import OutboxMessage
@@ -39,11 +38,11 @@ async def forward_to_operators(context: AppContext) -> None:
     """Add a mail to the outbox for every ticket and contact message that has none yet."""
     if not context.settings.operator_email:
         return
-    if await _forward_contacts(context) + await _forward_tickets(context):
-        await context.queue.enqueue(deliver_pending)
+    await _forward_contacts(context)
+    await _forward_tickets(context)
 
 
-async def _forward_contacts(context: AppContext) -> int:
+async def _forward_contacts(context: AppContext) -> None:
     async with context.database.system() as session:
         contacts = ContactRepository(session)
         pending = await contacts.lock_pending()
@@ -55,13 +54,12 @@ async def _forward_contacts(context: AppContext) -> int:
             )
             for id_ in pending
         ]
-        return await enqueue_messages(session, messages)
+        await enqueue_messages(session, messages)
 
 
-async def _forward_tickets(context: AppContext) -> int:
+async def _forward_tickets(context: AppContext) -> None:
     async with context.database.planner() as planner:
         pending = await list_ticket_keys(planner, limit=BATCH_SIZE)
-    forwarded = 0
     async with context.database.batch() as session:
         for tenant_id, ids in group_by_company(pending):
             await session.switch_tenant(tenant_id)
@@ -76,5 +74,4 @@ async def _forward_tickets(context: AppContext) -> int:
                 )
                 for id_ in marked
             ]
-            forwarded += await enqueue_messages(session, messages)
-    return forwarded
+            await enqueue_messages(session, messages)

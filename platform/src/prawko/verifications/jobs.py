@@ -6,7 +6,6 @@ from prawko.base.clock import utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.base.observability import logs
-from prawko.deliveries.jobs import deliver_pending
 from prawko.verifications.daily.first_check_worker import (
     MAX_FIRST_CHECK_TIME,
     FirstCheckSlots,
@@ -68,8 +67,7 @@ async def run_check_worker(context: AppContext, *, day: date) -> None:
 
 async def _finish_run(context: AppContext, day: date) -> None:
     """Apply the quarantined changes of a run without due items, and finish it."""
-    if (await finish_if_idle(context, day)).notices:
-        await context.queue.enqueue(deliver_pending)
+    await finish_if_idle(context, day)
 
 
 @job(timeout=60)
@@ -123,14 +121,12 @@ async def reconcile_runs(context: AppContext) -> None:
     for day in open_days:
         if day < yesterday and await is_superseded(context, day):
             await finish_if_idle(context, day)
-    await context.queue.enqueue(deliver_pending)
 
 
 @job(timeout=300)
 async def apply_review_decisions(context: AppContext) -> None:
-    """Apply the operators' decisions about mass changes, and send the notices."""
-    if (await apply_decisions(context)).notices:
-        await context.queue.enqueue(deliver_pending)
+    """Apply the operators' decisions about mass changes."""
+    await apply_decisions(context)
 
 
 @job(timeout=60)

@@ -38,7 +38,7 @@ def create_console_asgi_app() -> Any:
 
 def _open_context(service: str, *, reads_all_companies: bool = False) -> Any:
     """Create the context of this process, whose clock cannot be read while it is wrong."""
-    from prawko.base.bootstrap import create_context  # noqa: PLC0415 (the parent imports nothing)
+    from prawko.apps.composition_root import create_context  # noqa: PLC0415 (the parent imports nothing)
     from prawko.base.clock import GuardedClock  # noqa: PLC0415
     from prawko.base.observability.logs import start_output_thread  # noqa: PLC0415
     from prawko.base.observability.tracing import start_tracing  # noqa: PLC0415

@@ -19,7 +19,8 @@ from typing import Any
 from saq.types import Context
 from saq.worker import Worker
 
-from prawko.base.bootstrap import close_context, create_context
+from prawko.apps.composition_root import create_context, register_handlers
+from prawko.base.bootstrap import close_context
 from prawko.base.clock import GuardedClock
 from prawko.base.context import AppContext
 from prawko.base.jobs import Job
@@ -44,7 +45,6 @@ from prawko.verifications.jobs import (
     retry_unanswered_items,
     run_check_worker,
 )
-from prawko.worker.composition_root import register_handlers
 from prawko.worker.database_metrics import refresh_until_shutdown
 from prawko.worker.heartbeat import beat_until_shutdown
 from prawko.worker.schedule import SCHEDULE, PeriodicJob

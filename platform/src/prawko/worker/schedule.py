@@ -17,6 +17,7 @@ from prawko.deliveries.jobs import (
     mail_incident_ends,
     process_delivery_reports,
     purge_messages,
+    wake_sender,
     watch_loss_rate,
     watch_waiting_messages,
 )
@@ -55,6 +56,7 @@ PAYMENTS = "payment providers"
 
 SCHEDULE = (
     PeriodicJob(reconcile_runs, timedelta(minutes=1)),
+    PeriodicJob(wake_sender, timedelta(minutes=1)),
     PeriodicJob(expire_ended_subscriptions, timedelta(minutes=1)),
     PeriodicJob(apply_scheduled_limits, timedelta(minutes=1)),
     PeriodicJob(record_ended_impersonations, timedelta(minutes=1)),

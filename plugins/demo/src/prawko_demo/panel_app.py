@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from litestar import Litestar
 
-from prawko.base.bootstrap import close_context, create_context
+from prawko.apps.composition_root import create_context
+from prawko.base.bootstrap import close_context
 from prawko.base.context import AppContext
 from prawko.web.app import create_app
 from prawko.web.asgi import find_console

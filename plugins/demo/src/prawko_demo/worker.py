@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from prawko.base.bootstrap import create_context
+from prawko.apps.composition_root import create_context
 from prawko.base.plugins.registry import PluginError
 from prawko.base.startup_checks import REFUSED, print_error
 from prawko.hooks.environment import SettingsError

@@ -8,7 +8,6 @@ from prawko.accounts.acts.impersonation_ends import record_impersonation_ends
 from prawko.base.clock import WARSAW, utc_now
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
-from prawko.deliveries.jobs import deliver_pending
 from prawko.incidents.details import Detail
 from prawko.incidents.service import set_incident
 
@@ -27,7 +26,7 @@ async def verify_action_chain(context: AppContext) -> None:
             return
         report = await verify_chain(chain.stream_links(), await chain.find_known_head())
         await chain.add_check(report, now)
-        opened = await set_incident(
+        await set_incident(
             session,
             kind=AUDIT_CHAIN_BROKEN,
             key="admin_action",
@@ -35,8 +34,6 @@ async def verify_action_chain(context: AppContext) -> None:
             detail=Detail("chain_broken", {"number": report.broken_at or 0}),
             now=now,
         )
-        if opened:
-            context.enqueue_on_commit(session, deliver_pending)
 
 
 @job(timeout=60)

@@ -55,6 +55,6 @@ async def record_refusal(
     )
     if refused >= REFUSALS_MAILED:
         await enqueue_second_factor_mail(
-            context, session, actor.user_id, SecondFactorMail.REFUSED,
+            session, actor.user_id, SecondFactorMail.REFUSED,
             once_per=warsaw_date(now).isoformat(),
         )  # fmt: skip

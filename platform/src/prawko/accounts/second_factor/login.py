@@ -60,9 +60,7 @@ class SecondFactorLogin:
             raise AuthRequiredError  # ended or completed meanwhile: the code stays unused
         if method is SecondFactorMethod.RECOVERY_CODE:
             await record_event(session, AuditEvent.RECOVERY_CODE_USED, actor, client_info, now)
-            await enqueue_second_factor_mail(
-                self._context, session, user_id, SecondFactorMail.CODE_USED
-            )
+            await enqueue_second_factor_mail(session, user_id, SecondFactorMail.CODE_USED)
         await record_event(session, AuditEvent.SIGNED_IN, actor, client_info, now)
         is_operator = await AccountRepository(session).is_operator(user_id)
         return await create_session(

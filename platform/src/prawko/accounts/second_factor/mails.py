@@ -6,7 +6,6 @@ from enum import StrEnum
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
 from prawko.base.text.i18n import translate
-from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.channels import Medium, Recipient
 from prawko.mail.email_template import Accent, render_email
 from prawko.outbox.messages import OutboxMessage
@@ -29,7 +28,7 @@ class SecondFactorMail(StrEnum):
 
 
 async def enqueue_second_factor_mail(
-    context: AppContext, session: TenantSession, user_id: UserId, kind: SecondFactorMail,
+    session: TenantSession, user_id: UserId, kind: SecondFactorMail,
     *, once_per: str | None = None,
 ) -> None:  # fmt: skip
     """Add the mail to the outbox, in the transaction of the change.
@@ -45,7 +44,6 @@ async def enqueue_second_factor_mail(
         user_id=user_id,
     )
     await enqueue_messages(session, [message])
-    context.enqueue_on_commit(session, deliver_pending)
 
 
 async def render_second_factor_mails(

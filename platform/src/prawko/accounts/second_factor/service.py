@@ -155,7 +155,7 @@ class SecondFactorService:
             event = AuditEvent.RECOVERY_CODES_REPLACED
             await record_event(session, event, identity, client_info, now)
             await enqueue_second_factor_mail(
-                self._context, session, identity.user_id, SecondFactorMail.CODES_REPLACED
+                session, identity.user_id, SecondFactorMail.CODES_REPLACED
             )
         return codes
 
@@ -221,7 +221,7 @@ class SecondFactorService:
         """Record and mail the change, and replace all sessions by a new one."""
         now = self._context.clock.now()
         await record_event(session, event, identity, client_info, now)
-        await enqueue_second_factor_mail(self._context, session, identity.user_id, mail)
+        await enqueue_second_factor_mail(session, identity.user_id, mail)
         await LoginSessionRepository(session).revoke_all(identity.user_id, utc_now())
         return await create_session(
             session, identity.user_id, identity.tenant_id, client_info, email_verified=True,

@@ -16,7 +16,6 @@ from prawko.billing.orders.repository import OrderRepository
 from prawko.billing.orders.transfer_mail import ORDER_PATH, enqueue_transfer_mail
 from prawko.billing.pricing.price import OrderLine, total_price
 from prawko.billing.schemas import CheckoutIn, CheckoutOut
-from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.payments import Money, Payer, PaymentMethod, PaymentRequest
 from prawko.payments.available_methods import OfferedMethod
 from prawko.payments.errors import PaymentUnavailableError
@@ -191,7 +190,6 @@ async def start_payment(order_context: OrderContext, placed: PlacedOrder) -> str
 
     async def enqueue_mail(session: TenantSession) -> None:
         await enqueue_transfer_mail(session, order_context.actor.user_id, placed.order_id)
-        order_context.context.enqueue_on_commit(session, deliver_pending)
 
     started = await order_context.payments.start(
         order_context.actor.tenant_id,

@@ -34,10 +34,7 @@ ORDER_PATH = "/panel/subscription?order={order_id}"
 
 
 async def enqueue_transfer_mail(session: TenantSession, user_id: UserId, order_id: UUID) -> None:
-    """Enqueue the mail in the caller's transaction, once for an order.
-
-    The caller enqueues `deliver_pending` after the commit.
-    """
+    """Enqueue the mail in the caller's transaction, once for an order."""
     mail = OutboxMessage(
         kind=TRANSFER_MAIL,
         medium=Medium.EMAIL,

@@ -57,7 +57,7 @@ class RenewalService:
         self._payments = payments
 
     async def process(self, tenant_id: TenantId, subscription_id: SubscriptionId) -> None:
-        """Take every due step and publish its notices; enqueue `deliver_pending` afterwards.
+        """Take every due step and publish its notices.
 
         Raises PaymentUnavailableError if the provider did not answer; the payment stays open.
         """

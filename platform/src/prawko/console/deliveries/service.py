@@ -22,9 +22,7 @@ from prawko.console.deliveries.schemas import (
 )
 from prawko.console.list_page import AnyRow, ListPage
 from prawko.console.list_query import ListParameters, ListQuery
-from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.channels import Medium
-from prawko.outbox.repository import DeliveryRepository
 from prawko.support.answers import CONTACT_ANSWER_MAIL, TICKET_ANSWER_MAIL
 from prawko_tenants.ids import TenantId
 
@@ -75,7 +73,6 @@ class DeliveryDeskService:
         tenant_id = TenantId(delivery.company_id)
         async with actions.open_company(tenant_id) as session:
             await restart_delivery(session, actions, delivery_id, tenant_id, reason)
-            self._context.enqueue_on_commit(session, deliver_pending)
         return await self.get_delivery(delivery_id)
 
     def _describe(self, row: AnyRow) -> DeliveryOut:
@@ -107,7 +104,7 @@ async def restart_delivery(
 
     Raises DeliveryNotResendableError.
     """
-    if not await DeliveryRepository(session).restart(delivery_id, utc_now()):
+    if not await resend_message(session, delivery_id):
         raise DeliveryNotResendableError
     await actions.record(
         AdminActionType.DELIVERY_RESENT, tenant_id=tenant_id, reason=reason, delivery=delivery_id

@@ -25,7 +25,6 @@ from prawko.console.support.queries import (
     lock_ticket,
 )
 from prawko.console.support.schemas import SubmissionDetailOut
-from prawko.deliveries.jobs import deliver_pending
 from prawko.support.answers import enqueue_answer, parse_answer
 from prawko.support.models import ContactMessage, SupportTicket
 from prawko_tenants.ids import TenantId
@@ -78,7 +77,6 @@ class TicketDeskService:
             context = self._context
             submission.answered_at = context.clock.now()
             await enqueue_answer(session, submission, answer, context.key_ring)
-            context.enqueue_on_commit(session, deliver_pending)
         return await self.get_submission(submission_id)
 
     async def close(

@@ -9,7 +9,6 @@ from prawko.accounts.repository import AccountRepository
 from prawko.base.clock import utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.rate_limit import client_network
-from prawko.deliveries.jobs import deliver_pending
 from prawko.notifications.catalogue import NoticeGroup, NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import RecipientPayload
@@ -67,7 +66,6 @@ class RecipientLinkService:
                 )
                 policy = ChannelPolicy.from_settings(self._context.settings)
                 await publish_notices(session, session.tenant_id, [notice], policy=policy, now=now)
-                self._context.enqueue_on_commit(session, deliver_pending)
             return await self._describe(session, recipient, kind)
 
     async def resume(self, token: str) -> RecipientLinkOut:

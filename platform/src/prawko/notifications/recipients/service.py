@@ -16,7 +16,6 @@ from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
 from prawko.base.rate_limit import client_network
 from prawko.base.text.plain_text import compose_text, is_far_too_long, to_single_line
-from prawko.deliveries.jobs import deliver_pending
 from prawko.notifications.catalogue import NoticeGroup
 from prawko.notifications.fanout import (
     ChannelPolicy,
@@ -210,7 +209,6 @@ class RecipientService:
 
     async def _invite(self, recipient: AlertRecipient, event: AuditEvent, now: datetime) -> None:
         await enqueue_invitation(self._session, recipient)
-        self._context.enqueue_on_commit(self._session, deliver_pending)
         await self._record(event, now, recipient=recipient.id)
 
     async def _record(self, event: AuditEvent, now: datetime, **details: RecipientId) -> None:

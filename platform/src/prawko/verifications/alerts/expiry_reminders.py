@@ -25,7 +25,6 @@ from prawko.base.clock import WARSAW, utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.base.observability import logs
-from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers.category_notices import CheckedDocument, to_category_notice
 from prawko.drivers.needed_categories import (
     Category,
@@ -302,7 +301,6 @@ async def send_document_expiry_reminders(context: AppContext) -> None:
             cursor.full_scan_on = day
     if notices:
         log.info("expiry_reminders_sent", notices=notices)
-        await context.queue.enqueue(deliver_pending)
 
 
 async def _recently_answered(context: AppContext, cursor: ScanCursor, now: datetime) -> list[UUID]:

@@ -10,7 +10,6 @@ from prawko.base.clock import WARSAW, utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.base.plugins.availability import BreakerState
-from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.licence_register import HasCertificate
 from prawko.incidents.heartbeats import (
     HeartbeatKind,
@@ -72,11 +71,10 @@ async def check_health(context: AppContext) -> None:
         checks.append(check_pause(await paused_since(session), now))
         await prune_heartbeats(session)
         checks.append(check_workers(await load_watch(session)))
-        opened = [await _sync_incident(session, check, now) for check in checks]
+        for check in checks:
+            await _sync_incident(session, check, now)
         await _close_outdated_incidents(session, checks, today, now)
         await record_heartbeat(session, HeartbeatKind.MONITORING)
-        if any(opened):
-            context.enqueue_on_commit(session, deliver_pending)
 
 
 async def _check_registers(context: AppContext, now: datetime) -> tuple[list[HealthCheck], bool]:
@@ -94,12 +92,12 @@ async def _check_registers(context: AppContext, now: datetime) -> tuple[list[Hea
     return checks, accesses_down == len(registers)
 
 
-async def _sync_incident(session: SystemSession, check: HealthCheck, now: datetime) -> bool:
-    """Open or close the incident of a check; True when it was opened."""
+async def _sync_incident(session: SystemSession, check: HealthCheck, now: datetime) -> None:
+    """Open or close the incident of a check."""
     if check.is_superseded:
         await IncidentRepository(session).supersede(check.kind, check.key, now)
-        return False
-    return await set_incident(
+        return
+    await set_incident(
         session,
         kind=check.kind,
         key=check.key,

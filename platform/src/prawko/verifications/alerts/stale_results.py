@@ -14,7 +14,6 @@ from prawko.base.jobs import job
 from prawko.base.observability import logs
 from prawko.billing.models import RENEWABLE_STATUSES, SubscriptionHistory, SubscriptionStatus
 from prawko.billing.subscription.reminders import period_key
-from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers.models import Driver, ranked_driver
 from prawko.drivers.queries import STALE_AFTER
 from prawko.drivers.repository import DriverRepository
@@ -69,30 +68,27 @@ async def notify_stale_results(context: AppContext) -> None:
             "ended_after": now - EXPIRY_GRACE,
         }
         companies = (await planner.execute(_COMPANIES, params)).all()
-    notices = 0
     for company in companies:
         if context.must_stop():
             break
         if not (company.is_monitored or now - MAX_AGE < company.monitored_until):
             continue
         try:
-            notices += await _process_company(context, company, now)
+            await _process_company(context, company, now)
         except Exception:  # the other companies are notified all the same
             log.exception("stale_results_failed", tenant_id=company.tenant_id)
-    if notices:
-        await context.queue.enqueue(deliver_pending)
 
 
-async def _process_company(context: AppContext, company: Row[Any], now: datetime) -> int:
+async def _process_company(context: AppContext, company: Row[Any], now: datetime) -> None:
     tenant_id = TenantId(company.tenant_id)
     if company.just_ended:
-        return 0
+        return
     async with context.database.tenant(tenant_id) as session:
         if company.is_monitored:
             notices = await _stale_notices(session, company, now)
         else:
             notices = await _stopped_notices(session, company)
-        return await publish_notices(
+        await publish_notices(
             session,
             tenant_id,
             notices,

@@ -8,7 +8,6 @@ from sqlalchemy import select
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.billing.models import monitored_company
-from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers.models import Driver, Outcome
 from prawko.incidents.models import Incident
 from prawko.incidents.service import set_incident
@@ -49,14 +48,10 @@ async def watch_unread_alerts(context: AppContext) -> None:
     is_open = (Incident.kind == ALERTS_UNREAD) & Incident.closed_at.is_(None)
     async with context.database.system() as session:
         keys = unread | {*await session.scalars(select(Incident.key).where(is_open))}
-        opened = [
+        for key in sorted(keys):
             await set_incident(
                 session, kind=ALERTS_UNREAD, key=key, is_active=key in unread, detail="", now=now
             )
-            for key in sorted(keys)
-        ]
-        if any(opened):
-            context.enqueue_on_commit(session, deliver_pending)
 
 
 async def _is_unread(session: TenantSession, policy: ChannelPolicy) -> bool:

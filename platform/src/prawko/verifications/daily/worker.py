@@ -17,7 +17,6 @@ from prawko.base.context import AppContext
 from prawko.base.lease import retry_write
 from prawko.base.observability import logs
 from prawko.base.observability.tracing import trace_span
-from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.errors import ProviderAccountError
 from prawko.incidents.plugin_faults import record_fault, record_success, to_failed_call
 from prawko.verifications.daily.item_lease import ItemLease
@@ -223,12 +222,9 @@ class CheckWorker:
         )
 
     async def _write_answers(self, answers: Sequence[Answer], retry_until: datetime) -> None:
-        recorded = await retry_write(
+        self.totals += await retry_write(
             retry_until, lambda: record_answers(self._context, self._day, answers)
         )
-        self.totals += recorded
-        if recorded.notices:
-            await self._context.queue.enqueue(deliver_pending)
 
     async def _write_one_by_one(
         self, answers: Sequence[Answer], retry_until: datetime

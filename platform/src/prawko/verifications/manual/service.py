@@ -13,7 +13,6 @@ from prawko.base.errors import NotFoundError
 from prawko.base.observability import logs
 from prawko.base.plugins.evidence import FailedCall
 from prawko.billing.subscription.entitlements import require_subscription
-from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers.errors import DriverLimitError
 from prawko.drivers.models import Driver
 from prawko.drivers.schemas import VerificationOut
@@ -130,9 +129,7 @@ class ManualCheck:
             await ensure_session_active(session, identity)
             decided = await self._decide(session, sent_query, answer)
             [result] = await save_answers(session, self._context, [decided])
-            saved = await save_results(session, self._context, tenant_id, [result])
-            if saved.notices:
-                self._context.enqueue_on_commit(session, deliver_pending)
+            await save_results(session, self._context, tenant_id, [result])
         return result.to_verification_out()
 
     async def _decide(

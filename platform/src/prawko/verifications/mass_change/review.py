@@ -72,17 +72,15 @@ async def decide_review(
     return True
 
 
-async def apply_decisions(context: AppContext) -> CheckTotals:
+async def apply_decisions(context: AppContext) -> None:
     """Apply the decisions that no process has applied to the end; may run twice."""
     async with context.database.system() as session:
         decided = await ReviewRepository(session).list_decided()
-    applied = CheckTotals()
     for day, decision in decided:
         if decision is ReviewDecision.APPROVED:
-            applied += await apply_approval(context, day)
+            await apply_approval(context, day)
         else:
             await apply_rejection(context, day)
-    return applied
 
 
 async def apply_approval(context: AppContext, day: date) -> CheckTotals:

@@ -121,8 +121,7 @@ async def save_results(
     """Write verifications, driver states and the notices about status changes.
 
     The answers are stored already. `statement` is `RESULTS_CTE` with what the caller writes in
-    the same round trip, and `params` are that part's. If there are new notices, the caller
-    enqueues `deliver_pending` after its commit.
+    the same round trip, and `params` are that part's.
     """
     rows = encode_rows([_result_row(result) for result in results])
     await session.execute(statement, {"tenant_id": tenant_id, "rows": rows, **params})

@@ -7,13 +7,13 @@ from litestar import Controller, post
 from litestar.di import NamedDependency
 from sqlalchemy import exists, select
 
+from prawko.apps.composition_root import create_renderer_registry, register_handlers
 from prawko.base.context import AppContext
 from prawko.base.schemas import ResponseModel
 from prawko.invoices.jobs import build_due_invoices
 from prawko.payments.jobs import process_payment_events
 from prawko.verifications.daily.run_now import DailyCheckReport, run_daily_check
 from prawko.webhooks.models import WebhookEvent
-from prawko.worker.composition_root import create_renderer_registry, register_handlers
 from prawko.worker.schedule import SCHEDULE
 from prawko.worker.scheduler import run_exclusively
 from prawko_demo.dev_api.inline_queue import InlineQueue

@@ -6,9 +6,9 @@ from pathlib import Path
 from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.operators import make_operator
-from prawko.base.bootstrap import close_context, create_context
+from prawko.apps.composition_root import create_context, register_handlers
+from prawko.base.bootstrap import close_context
 from prawko.base.queue import RecordingQueue
-from prawko.worker.composition_root import register_handlers
 from prawko_demo import register_state
 from prawko_demo.config import MAILBOX_FILE, MAX_TRIES, PLUGINS, DemoConfig
 from prawko_demo.credentials import OPERATOR_EMAIL, OPERATOR_PASSWORD

@@ -12,13 +12,13 @@ from sqlalchemy import insert, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from prawko.accounts.authentication import Identity
+from prawko.apps.composition_root import create_renderer_registry
 from prawko.base.clock import utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.drivers.models import Outcome
 from prawko.notifications.repository import NotificationRepository
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.models import CheckRun, Verification
-from prawko.worker.composition_root import create_renderer_registry
 from prawko_demo.register.document_store import DocumentStore
 from prawko_demo.seed.company import (
     EXPIRED_DAYS_AGO,

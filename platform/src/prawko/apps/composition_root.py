@@ -1,13 +1,16 @@
 """Composition root: connects the domains with the services that run their code."""
 
+from functools import partial
+
 from prawko.accounts.email_verification import EMAIL_CODE, render_email_code_mails
 from prawko.accounts.passwords.reset import RESET_MAIL, render_reset_mails
 from prawko.accounts.phone.sms import PHONE_CODE, render_phone_codes
 from prawko.accounts.second_factor.mails import SecondFactorMail, render_second_factor_mails
+from prawko.base import bootstrap
 from prawko.base.context import AppContext
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.orders.transfer_mail import TRANSFER_MAIL, render_transfer_mails
-from prawko.deliveries.jobs import ChannelSenders
+from prawko.deliveries.jobs import ChannelSenders, deliver_pending
 from prawko.incidents.operator_mail import render_operator_end_mails, render_operator_mails
 from prawko.incidents.service import OPERATOR_END_MAIL, OPERATOR_MAIL
 from prawko.notifications.delivery_feedback import MemberDeliveryFeedback
@@ -31,6 +34,9 @@ from prawko.support.mails import (
     render_contact_mails,
     render_ticket_mails,
 )
+
+# Creates the context of a process, in which the domains are connected.
+create_context = partial(bootstrap.create_context, sender=deliver_pending)
 
 
 def create_renderer_registry(context: AppContext) -> RendererRegistry:

@@ -1,0 +1,1 @@
+"""What the processes are made of: one composition for all of them."""
