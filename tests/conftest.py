@@ -35,7 +35,7 @@ from prawko.hooks.channels import Medium
 from prawko.hooks.payments import PaymentProvider
 from prawko.verifications.daily.run_now import DailyCheckReport
 from prawko.verifications.daily.run_now import run_daily_check as daily_check
-from prawko.web.app import create_app, register_handlers
+from prawko.web.app import create_app
 from prawko.web.console_app import create_console_app
 from prawko.web.site_dispatcher import SiteDispatcher
 from prawko_demo.register import RegisterSimulator, run_register_simulator
@@ -400,7 +400,6 @@ def get_app(context: AppContext, create: Callable[[AppContext], Litestar] = crea
     app_context, app = _apps[key]
     for field in dataclasses.fields(AppContext):
         object.__setattr__(app_context, field.name, getattr(context, field.name))
-    register_handlers(app_context)
     return app
 
 

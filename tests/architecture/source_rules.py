@@ -96,6 +96,16 @@ def sender_woken_by_hand(tree: ast.Module) -> Iterator[Finding]:
             yield node.lineno, "enqueue_messages wakes the sender"
 
 
+def component_changed_later(tree: ast.Module) -> Iterator[Finding]:
+    """A handler or a slot of the process that is filled after its construction."""
+    for node in list_nodes(tree):
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        for target in targets:
+            owner = target.value if isinstance(target, ast.Attribute) else None
+            if isinstance(owner, ast.Call) and _dotted_name(owner.func).endswith("components.get"):
+                yield node.lineno, "the composition root gives handlers at construction"
+
+
 # A call → what it needs so that a wait on somebody else ends.
 _DEADLINES = {
     "asyncpg.connect": {"timeout", "command_timeout"},

@@ -10,6 +10,7 @@ from architecture.house_rules import SQL_MODULES
 from architecture.source_rules import (
     Rule,
     batch_without_tenant,
+    component_changed_later,
     findings,
     sender_woken_by_hand,
     server_time,
@@ -81,6 +82,7 @@ EXCEPTIONS: dict[Rule, set[str]] = {
         f"{PLATFORM}/worker/schedule.py",
         f"{PLATFORM}/worker/scheduler.py",  # without Redis
     },
+    component_changed_later: set(),
     wait_without_deadline: {
         f"{PLATFORM}/cli/backup.py",  # a dump takes as long as the data is large
     },
@@ -142,6 +144,10 @@ BAD: dict[Rule, tuple[str, ...]] = {
         'SQL = "SELECT extract(hour FROM verified_at)"',
     ),
     unnamed_zone: ("clock.now().date()", "row.verified_at.date()"),
+    component_changed_later: (
+        "context.components.get(FirstCheck).job = job",
+        "self._context.components.get(Registry).handlers += [handler]",
+    ),
     sender_woken_by_hand: (
         "from prawko.deliveries.jobs import deliver_pending",
         "await context.queue.enqueue(jobs.deliver_pending)",
@@ -186,6 +192,7 @@ GOOD: dict[Rule, tuple[str, ...]] = {
         '"as dated before"',
         "select(func.min(column))",
     ),
+    component_changed_later: ("job = context.components.get(FirstCheck).job",),
     sender_woken_by_hand: ("await enqueue_messages(session, [mail])",),
     unnamed_zone: ("warsaw_date(now)", "parse.date(text)", "date(2026, 11, 21)"),
 }

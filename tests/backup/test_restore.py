@@ -15,7 +15,7 @@ import asyncpg
 import pytest
 
 from conftest import get_app, open_test_context
-from prawko.apps.composition_root import create_renderer_registry, register_handlers
+from prawko.apps.composition_root import create_renderer_registry
 from prawko.incidents.heartbeats import HeartbeatKind, record_heartbeat
 from prawko.payments.polling import poll_due
 from prawko.verifications.daily.run_now import run_daily_check as daily_check
@@ -223,7 +223,6 @@ async def test_the_product_goes_on_with_a_restored_database(
 
     async with open_restored(restored, "app") as panel, open_restored(restored, "worker") as again:
         # Sessions and links have ended, passwords have not; each sees its own.
-        register_handlers(again)
         app = get_app(panel, create_app)
         old = Person(anna.email, browser_for_app(app))
         old.browser.cookies = anna.browser.cookies

@@ -12,7 +12,7 @@ import pyotp
 import pytest
 from sqlalchemy import text
 
-from prawko.base.bootstrap import create_context
+from prawko.apps.composition_root import create_context
 from prawko.cli.main import main, prawko
 from prawko.hooks.payments import Money
 from prawko_testing.fake_payments import FakePaymentProvider, payment_plugin

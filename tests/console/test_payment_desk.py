@@ -19,7 +19,7 @@ from prawko.hooks.payments import (
     ProviderPayment,
 )  # fmt: skip
 from prawko.payments.jobs import make_requested_refund, make_requested_refunds
-from prawko.payments.order_handler import FulfilmentResult, OrderHandler, register_order_handler
+from prawko.payments.order_handler import FulfilmentResult, OrderHandler
 from prawko.payments.references import new_reference
 from prawko.payments.service import PaymentService
 from prawko.payments.webhook_processing import process_events
@@ -30,6 +30,7 @@ from prawko_tenants.models import Tenant
 from prawko_testing.fake_payments import FakePaymentProvider
 from support.bank_statements import PEKAO, PKO_BUSINESS, camt, camt_details, camt_entry
 from support.database import execute_as_owner, fetch_rows
+from support.order_handlers import use_order_handler
 from support.people import Person
 from support.statements import record_statements
 
@@ -74,7 +75,7 @@ def variables(variables: dict[str, str]) -> dict[str, str]:
 
 @pytest.fixture(autouse=True)
 def order_handler(worker) -> None:
-    register_order_handler(worker, SellingOrderHandler())
+    use_order_handler(worker, SellingOrderHandler())
 
 
 @pytest.fixture(autouse=True)

@@ -10,10 +10,9 @@ import pytest
 from litestar import Litestar
 
 from demo.mailbox import deliver_and_read_mails
+from prawko.base.bootstrap import close_context
 from prawko.base.context import AppContext
 from prawko.base.settings import Settings
-from prawko.billing.fulfilment.handler import FulfilmentHandler
-from prawko.payments.order_handler import register_order_handler
 from prawko.web.app import create_app
 from prawko.web.site_dispatcher import SiteDispatcher
 from prawko_demo import panel_app, secret_store
@@ -73,10 +72,8 @@ def reuse_app(context: AppContext, *, extra_handlers: list[Any], **options: Any)
     app_context, own_router, app = _apps[settings]
     for field in dataclasses.fields(AppContext):
         object.__setattr__(app_context, field.name, getattr(context, field.name))
-    register_order_handler(app_context, FulfilmentHandler(app_context))
     for name, provide in own_router.dependencies.items():
         vars(provide.dependency()).update(vars(router.dependencies[name].dependency()))
-    app.on_shutdown.clear()
     return app
 
 
@@ -100,7 +97,8 @@ async def dev_app(
     site = panel_app.create_site(create_app)
     provider = browser_for_app(site.app)
     yield site.app
-    await site.close()
+    await site.close_others()
+    await close_context(site.context)
 
 
 @pytest.fixture

@@ -16,10 +16,9 @@ from typing import Any
 import msgspec
 
 from faults.check_worker import TICK_INTERVAL
-from prawko.apps.composition_root import create_context
+from prawko.apps.composition_root import HANDLERS, create_context, create_renderer_registry
 from prawko.base.context import AppContext
 from prawko.deliveries import channel_sender
-from prawko.deliveries.jobs import ChannelSenders
 from prawko.hooks import hookimpl
 from prawko.hooks.channels import Medium, Message, Recipient
 from prawko.hooks.environment import Environment
@@ -28,7 +27,12 @@ from prawko.hooks.licence_register import LicenceAnswer, LicenceQuery
 from prawko.hooks.payments import PaymentRef, ProviderPayment
 from prawko.invoices import document_builder
 from prawko.invoices.jobs import build_due_invoices
-from prawko.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry
+from prawko.outbox.rendering import (
+    DueMessage,
+    RenderedMessage,
+    RendererRegistry,
+    RendererRegistryFactory,
+)
 from prawko.payments import provider_calls
 from prawko.payments.jobs import process_payment_events
 from prawko.verifications.jobs import reconcile_runs
@@ -166,6 +170,11 @@ async def _render(
     return {message.id: RenderedMessage(content, recipient) for message in due}
 
 
+def _create_renderers(context: AppContext) -> RendererRegistry:
+    renderers = {**create_renderer_registry(context).renderers, "test": _render}
+    return RendererRegistry(renderers, _AnyFeedback())
+
+
 def run_worker(
     mode: str, call_seconds: float, drain_seconds: float, max_stop_seconds: float
 ) -> None:
@@ -179,16 +188,11 @@ def run_worker(
         msgspec.structs.replace(job, interval=timedelta(seconds=1)) if job.job in FREQUENT else job
         for job in SCHEDULE
     ]
-    context = create_context(os.environ, extra_plugins=_create_plugins(FAULTS[mode]))
-    register_handlers = main.register_handlers
-
-    def register_test_messages(started: AppContext) -> None:
-        register_handlers(started)
-        senders = started.components.get(ChannelSenders)
-        renderers = {**senders.renderers.renderers, "test": _render}
-        senders.configure(RendererRegistry(renderers, _AnyFeedback()))
-
-    main.register_handlers = register_test_messages
+    context = create_context(
+        os.environ,
+        extra_plugins=_create_plugins(FAULTS[mode]),
+        handlers=[*HANDLERS, RendererRegistryFactory(_create_renderers)],
+    )
     asyncio.run(
         main.run_until_terminated(context, schedule=schedule, tick_interval=TICK_INTERVAL / 4)
     )

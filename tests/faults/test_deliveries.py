@@ -801,32 +801,27 @@ async def test_a_terminating_process_claims_nothing(scenario) -> None:
 
 async def test_a_job_enqueued_during_a_run_makes_the_sender_run_again(scenario) -> None:
     senders = ChannelSenders()
-    senders.configure(scenario.registry)
 
     async def enqueue_after_the_mails(key: str) -> None:
         await asyncio.sleep(0.2)
         await scenario.enqueue_messages("mail")
-        assert await senders.run(scenario.context) is False, "one at a time in a process"
+        assert await senders.run(scenario.context, scenario.registry) is False, (
+            "one at a time in a process"
+        )
 
     scenario.sms.behaviour = enqueue_after_the_mails
     await scenario.enqueue_messages("sms", medium=SMS)
 
-    assert await senders.run(scenario.context) is False
+    assert await senders.run(scenario.context, scenario.registry) is False
     assert scenario.mail.delivered_keys == ["mail"]
 
 
 async def test_a_long_run_ends_and_enqueues_another(scenario, monkeypatch) -> None:
     monkeypatch.setattr(jobs, "MAX_RUN_TIME", timedelta(seconds=-1))
     senders = ChannelSenders()
-    senders.configure(scenario.registry)
     await scenario.enqueue_messages("a")
 
-    assert await senders.run(scenario.context) is True
-
-
-async def test_a_run_without_configured_renderers_is_an_error(scenario) -> None:
-    with pytest.raises(RuntimeError, match="configured"):
-        await ChannelSenders().run(scenario.context)
+    assert await senders.run(scenario.context, scenario.registry) is True
 
 
 async def test_the_job_has_the_name_of_its_function() -> None:

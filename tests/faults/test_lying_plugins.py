@@ -200,21 +200,20 @@ async def test_a_channel_that_hangs_delays_no_other_and_rests(outbox, monkeypatc
 
     outbox.sms.behaviour = hang
     senders = ChannelSenders()
-    senders.configure(outbox.registry)
     await outbox.enqueue_messages(*(f"sms{n}" for n in range(10)), medium=SMS)
-    hanging = asyncio.create_task(senders.run(outbox.context))
+    hanging = asyncio.create_task(senders.run(outbox.context, outbox.registry))
     async with asyncio.timeout(30):
         await hung.wait()
 
     await outbox.enqueue_messages("mail", medium=MAIL)
-    await senders.run(outbox.context)
+    await senders.run(outbox.context, outbox.registry)
     assert outbox.mail.delivered_keys == ["mail"]
     assert not hanging.done()
 
     await hanging
     attempted = len(outbox.sms.attempted_keys)
     assert attempted == channel_sender.MAX_CONCURRENCY
-    await senders.run(outbox.context)
+    await senders.run(outbox.context, outbox.registry)
     assert len(outbox.sms.attempted_keys) == attempted, "it rests"
     states = await fetch_rows(
         outbox.logins, "SELECT DISTINCT state FROM delivery WHERE key ~ 'sms'"
@@ -242,16 +241,15 @@ async def test_messages_that_hang_delay_no_other_of_their_channel(
 
     outbox.sms.behaviour = hang
     senders = ChannelSenders()
-    senders.configure(outbox.registry)
     await outbox.enqueue_messages(*(f"slow{n}" for n in range(number)), medium=SMS)
-    hanging = asyncio.create_task(senders.run(outbox.context))
+    hanging = asyncio.create_task(senders.run(outbox.context, outbox.registry))
     for _ in range(number):
         await hung.acquire()
 
     started_at = time.monotonic()
     for key in ("next", "last"):
         await outbox.enqueue_messages(*(f"{key}{n}" for n in range(20)), medium=SMS)
-        await senders.run(outbox.context)  # as the job of these messages does
+        await senders.run(outbox.context, outbox.registry)  # as the job of these messages does
         async with asyncio.timeout(20):
             while len([one for one in outbox.sms.delivered_keys if one.startswith(key)]) < 20:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)

@@ -9,7 +9,6 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 
-from prawko.apps.composition_root import create_renderer_registry
 from prawko.base.clock import warsaw_date
 from prawko.base.observability import tracing
 from prawko.base.observability.tracing import (
@@ -18,7 +17,6 @@ from prawko.base.observability.tracing import (
     start_tracing,
     trace_span,
 )
-from prawko.deliveries.jobs import ChannelSenders
 from prawko.hooks.environment import SettingsError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.verifications.daily.planning import plan_run
@@ -74,7 +72,6 @@ async def test_a_checked_driver_and_the_mail_about_it_are_one_trace(
 ) -> None:
     await anna.add_driver("AA123456", "Jan", "Żółć")
     register.answers["AA123456"] = withheld_licence("AA123456")
-    worker.components.get(ChannelSenders).configure(create_renderer_registry(worker))
 
     async def run_in_its_trace(job, **arguments) -> None:
         parent = current_traceparent()  # what a job's metadata carries

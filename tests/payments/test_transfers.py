@@ -10,7 +10,6 @@ from prawko.payments.models import Payment
 from prawko.payments.order_handler import (
     FulfilmentResult,
     OrderHandler,
-    register_order_handler,
 )
 from prawko.payments.references import new_reference
 from prawko.payments.service import PaymentService
@@ -19,6 +18,7 @@ from prawko_payments_transfer import TransferProvider
 from prawko_payments_transfer.settings import TransferSettings
 from prawko_tenants.ids import TenantId
 from support.database import execute_as_owner, fetch_rows
+from support.order_handlers import use_order_handler
 from support.people import Person
 
 pytestmark = pytest.mark.anyio
@@ -65,7 +65,7 @@ def variables(variables: dict[str, str]) -> dict[str, str]:
 @pytest.fixture
 def order_handler(worker) -> CountingOrderHandler:
     handler = CountingOrderHandler()
-    register_order_handler(worker, handler)
+    use_order_handler(worker, handler)
     return handler
 
 

@@ -4,10 +4,8 @@ from datetime import datetime
 from typing import Any
 
 from prawko.base.context import AppContext
-from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.subscription.repository import SubscriptionRepository
 from prawko.hooks.payments import Money, NextAction
-from prawko.payments.order_handler import register_order_handler
 from prawko.payments.webhook_processing import process_events
 from prawko_tenants.ids import TenantId
 from prawko_tenants.logins import Logins
@@ -41,7 +39,6 @@ class OrderScenario:
     def use_worker(self, worker: AppContext) -> None:
         """Process webhooks in this process from now on."""
         self.worker = worker
-        register_order_handler(worker, FulfilmentHandler(worker))
 
     async def place_order(self, person: Person, limit: int, **options: Any) -> str:
         """Order a period and return the order's id."""

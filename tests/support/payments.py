@@ -27,7 +27,7 @@ from prawko.hooks.payments import (
 from prawko.hooks.webhooks import WebhookRequest
 from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.models import Payment
-from prawko.payments.order_handler import FulfilmentResult, register_order_handler
+from prawko.payments.order_handler import FulfilmentResult
 from prawko.payments.polling import poll_due
 from prawko.payments.references import new_reference
 from prawko.payments.service import PaymentService
@@ -38,6 +38,7 @@ from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.logins import Logins
 from prawko_testing.fake_payments import FakePaymentProvider
 from support.database import fetch_rows
+from support.order_handlers import use_order_handler
 
 PRICE = Money(18327)
 ANNA_PAYER = Payer(email="anna@acme.test", name="Anna", ip="127.0.0.1", user_agent="a browser")
@@ -145,7 +146,7 @@ class PaymentScenario:
         self.context, self.worker, self.logins, self.browser = context, worker, logins, browser
         self.order_handler = RecordingOrderHandler()
         for process in (context, worker):
-            register_order_handler(process, self.order_handler)
+            use_order_handler(process, self.order_handler)
         self.payments = PaymentService(context)
         self.tenant_id = TenantId(new_id())
 

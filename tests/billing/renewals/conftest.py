@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 
 from prawko.base.context import AppContext
-from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.jobs import (
     ProcessedEnds,
     apply_scheduled_limits,
@@ -16,7 +15,6 @@ from prawko.billing.jobs import (
 from prawko.hooks.payments import PaymentProvider
 from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.jobs import poll_open_payments, process_payment_events
-from prawko.payments.order_handler import register_order_handler
 from prawko.verifications.alerts.stale_results import notify_stale_results
 from prawko_tenants.logins import Logins
 from prawko_testing.clock import MovableClock
@@ -43,13 +41,7 @@ def variables(variables) -> dict[str, str]:
 
 
 @pytest.fixture
-def order_handler(worker: AppContext) -> None:
-    """Register the order handler, as every process of the product does."""
-    register_order_handler(worker, FulfilmentHandler(worker))
-
-
-@pytest.fixture
-def run_jobs(worker: AppContext, order_handler) -> Callable:
+def run_jobs(worker: AppContext) -> Callable:
     """Run all periodic jobs once, as a worker that has just started."""
 
     async def run() -> None:

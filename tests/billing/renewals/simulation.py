@@ -25,7 +25,6 @@ from prawko.base.errors import AppError
 from prawko.base.text.i18n import Language
 from prawko.billing import jobs
 from prawko.billing.fulfilment import handler
-from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.jobs import (
     apply_scheduled_limits,
     expire_ended_subscriptions,
@@ -63,7 +62,6 @@ from prawko.payments import (
     webhook_processing,
 )
 from prawko.payments.alerts import report_payment_incidents
-from prawko.payments.order_handler import register_order_handler
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.polling import poll_due
 from prawko.payments.references import REFERENCE_ALPHABET, REFERENCE_LENGTH
@@ -323,8 +321,6 @@ class Simulation:
         self.panel, self.worker, self.bank, self.clock = panel, worker, bank, clock
         self.admin = admin
         self.chance = bank.chance
-        for process in (panel, worker):
-            register_order_handler(process, FulfilmentHandler(process))
         self.payments = PaymentService(panel)
         self.companies: list[SimulatedCompany] = []
         self._pending_webhooks: list[tuple[datetime, WebhookRequest]] = []

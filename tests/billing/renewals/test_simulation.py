@@ -50,9 +50,7 @@ def clock() -> FrozenClock:
 
 
 @pytest.fixture
-async def simulation(
-    context, worker, bank, clock, chance, servers, logins, order_handler, monkeypatch
-):
+async def simulation(context, worker, bank, clock, chance, servers, logins, monkeypatch):
     install_chaos(monkeypatch, chance, clock)
     async with open_fleet(servers, logins) as fleet:
         simulated = Simulation(context, worker, bank, clock, fleet.admin)

@@ -10,7 +10,8 @@ from prawko.base import bootstrap
 from prawko.base.context import AppContext
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.orders.transfer_mail import TRANSFER_MAIL, render_transfer_mails
-from prawko.deliveries.jobs import ChannelSenders, deliver_pending
+from prawko.deliveries.jobs import deliver_pending
+from prawko.drivers.first_check import FirstCheckHandler
 from prawko.incidents.operator_mail import render_operator_end_mails, render_operator_mails
 from prawko.incidents.service import OPERATOR_END_MAIL, OPERATOR_MAIL
 from prawko.notifications.delivery_feedback import MemberDeliveryFeedback
@@ -20,8 +21,8 @@ from prawko.notifications.recipients.invitation_mails import (
     render_invitation_mails,
 )
 from prawko.notifications.renderer import render_notices
-from prawko.outbox.rendering import RendererRegistry
-from prawko.payments.order_handler import register_order_handler
+from prawko.outbox.rendering import RendererRegistry, RendererRegistryFactory
+from prawko.payments.order_handler import OrderHandlerFactory
 from prawko.personal_data.erasure_requests import (
     COMPANY_ERASED_MAIL,
     render_company_erased_mails,
@@ -34,9 +35,7 @@ from prawko.support.mails import (
     render_contact_mails,
     render_ticket_mails,
 )
-
-# Creates the context of a process, in which the domains are connected.
-create_context = partial(bootstrap.create_context, sender=deliver_pending)
+from prawko.verifications.jobs import check_new_documents
 
 
 def create_renderer_registry(context: AppContext) -> RendererRegistry:
@@ -62,7 +61,11 @@ def create_renderer_registry(context: AppContext) -> RendererRegistry:
     )
 
 
-def register_handlers(context: AppContext) -> None:
-    """Register renderers and order handler, once at the start of a process."""
-    context.components.get(ChannelSenders).configure(create_renderer_registry(context))
-    register_order_handler(context, FulfilmentHandler(context))
+HANDLERS = (
+    RendererRegistryFactory(create_renderer_registry),
+    OrderHandlerFactory(FulfilmentHandler),
+    FirstCheckHandler(check_new_documents),
+)
+
+# Creates the context of every process: panel, console, worker, commands, demo and tests.
+create_context = partial(bootstrap.create_context, sender=deliver_pending, handlers=HANDLERS)

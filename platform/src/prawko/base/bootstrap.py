@@ -1,6 +1,6 @@
 """Creates the application context of a process from its environment variables."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from prawko.base.clock import Clock, RealTimeClock
-from prawko.base.context import AppContext, Queue, QueuedJob
+from prawko.base.context import AppContext, Components, Queue, QueuedJob
 from prawko.base.crypto import KeyRing
 from prawko.base.observability import logs
 from prawko.base.plugins import entries, loader
@@ -46,6 +46,7 @@ def create_context(
     requirements: Sequence[Callable[[Settings], object]] = (),
     max_tries: Mapping[str, int] | None = None,
     sender: QueuedJob[[]] | None = None,
+    handlers: Iterable[object] = (),
 ) -> AppContext:
     """Read the settings, load the plugins and create the connection pools; connects to nothing.
 
@@ -54,8 +55,9 @@ def create_context(
     for the console, whose login is the operators'; `read_only` is for commands that change nothing.
     `extra_plugins`, `clock`, `queue` and `max_tries` (see AppContext) are for the demo and the
     tests; so is `installed_plugins`, in place of those that `discover_plugins` finds, for a process
-    that creates many contexts. `sender` is the job that sends messages; sessions enqueue it after a
-    commit. Processes get theirs by `apps.composition_root.create_context`.
+    that creates many contexts. `sender` is the job that sends messages, which sessions enqueue
+    after a commit; `handlers` are what lower domains need of higher ones. Both are from
+    `apps.composition_root`.
     """
     extra = extra_plugins or {}
     if installed_plugins is None:
@@ -86,6 +88,7 @@ def create_context(
         key_ring=KeyRing(loaded_settings.secret_bytes(), loaded_settings.answer_key_bytes()),
         plugins=loaded_plugins,
         max_tries=dict(max_tries or {}),
+        components=Components(handlers),
     )
 
 

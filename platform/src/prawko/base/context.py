@@ -1,6 +1,7 @@
 """Application context: the shared dependencies of a process."""
 
 import asyncio
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
@@ -37,13 +38,20 @@ class ShutdownFlag:
 
 
 class Components:
-    """The objects of which a process has one: caches, slots, handlers that domains register."""
+    """The objects of which a process has one.
 
-    def __init__(self) -> None:
-        self._instances: dict[type[Any], Any] = {}
+    Handlers, by which lower domains use higher ones, are given at construction; a later one of a
+    class replaces an earlier one. Caches and slots are created at first use.
+    """
+
+    def __init__(self, handlers: Iterable[object] = ()) -> None:
+        self._instances: dict[type[Any], Any] = {type(handler): handler for handler in handlers}
 
     def get(self, component: type[ComponentT]) -> ComponentT:
-        """Return the process's instance of a class; created without arguments at first use."""
+        """Return the process's instance of a class.
+
+        One that was not given is created without arguments. Raises TypeError for a handler.
+        """
         if component not in self._instances:
             self._instances[component] = component()
         return cast(ComponentT, self._instances[component])

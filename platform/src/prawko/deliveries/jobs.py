@@ -16,7 +16,7 @@ from prawko.deliveries.loss_monitoring import check_loss_rate
 from prawko.deliveries.retention import purge_expired
 from prawko.hooks.channels import Channel
 from prawko.incidents.service import report_ended_incidents
-from prawko.outbox.rendering import RendererRegistry
+from prawko.outbox.rendering import RendererRegistry, get_renderers
 
 MAX_RUN_TIME = timedelta(minutes=1)
 
@@ -29,40 +29,33 @@ class ChannelSenders:
     """
 
     def __init__(self) -> None:
-        self._renderers: RendererRegistry | None = None
         self._flights = SingleFlights()
 
-    def configure(self, renderers: RendererRegistry) -> None:
-        """Set the renderers, once at the start of the process."""
-        self._renderers = renderers
-
-    @property
-    def renderers(self) -> RendererRegistry:
-        """The renderers. Raises RuntimeError when none were configured."""
-        if self._renderers is None:
-            raise RuntimeError("no renderers were configured at the start of the process")
-        return self._renderers
-
-    async def run(self, context: AppContext) -> bool:
+    async def run(self, context: AppContext, renderers: RendererRegistry) -> bool:
         """Send for at most MAX_RUN_TIME; True when more may be due."""
         deadline = utc_now() + MAX_RUN_TIME
         channels = chain.from_iterable(configured_channels(context).values())
         sends = (
-            (channel.name, partial(self._send, context, channel, deadline)) for channel in channels
+            (channel.name, partial(_send, context, renderers, channel, deadline))
+            for channel in channels
         )
         return any(await run_to_end(self._flights.run(name, send) for name, send in sends))
 
-    async def _send(self, context: AppContext, channel: Channel, deadline: datetime) -> bool:
-        if context.must_stop():
-            return False
-        await ChannelSender(context, self.renderers, channel).run(lambda: utc_now() > deadline)
-        return utc_now() > deadline
+
+async def _send(
+    context: AppContext, renderers: RendererRegistry, channel: Channel, deadline: datetime
+) -> bool:
+    """Send through one channel; True when the deadline is over."""
+    if context.must_stop():
+        return False
+    await ChannelSender(context, renderers, channel).run(lambda: utc_now() > deadline)
+    return utc_now() > deadline
 
 
 @job(timeout=300)
 async def deliver_pending(context: AppContext) -> None:
     """Send the due messages."""
-    if await context.components.get(ChannelSenders).run(context):
+    if await context.components.get(ChannelSenders).run(context, get_renderers(context)):
         await context.queue.enqueue(deliver_pending)
 
 
@@ -78,8 +71,7 @@ async def wake_sender(context: AppContext) -> None:
 @job(timeout=300)
 async def process_delivery_reports(context: AppContext) -> None:
     """Process stored delivery reports; also scheduled, in case a job was lost."""
-    renderers = context.components.get(ChannelSenders).renderers
-    await process_reports(context, renderers.feedback)
+    await process_reports(context, get_renderers(context).feedback)
 
 
 @job(timeout=60)

@@ -1,11 +1,11 @@
 """Interfaces between the sender of messages and the domains they come from.
 
-A message is rendered when it is sent, by the domain that enqueued it. The sending process
-registers a renderer for each kind of message at its start.
+A message is rendered when it is sent, by the domain that enqueued it. The composition root has
+a renderer for each kind of message.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 from uuid import UUID
 
@@ -125,3 +125,14 @@ class RendererRegistry(msgspec.Struct, frozen=True):
 
     renderers: Mapping[str, Renderer]
     feedback: DeliveryFeedback
+
+
+class RendererRegistryFactory(msgspec.Struct, frozen=True):
+    """What creates the renderers and the feedback of a context."""
+
+    create: Callable[[AppContext], RendererRegistry]
+
+
+def get_renderers(context: AppContext) -> RendererRegistry:
+    """Return the renderers and the feedback of this context."""
+    return context.components.get(RendererRegistryFactory).create(context)

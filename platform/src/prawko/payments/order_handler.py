@@ -1,11 +1,14 @@
 """The interface through which payments notify the domain that sells.
 
-Payments know no subscriptions. The process registers the handler once at its start.
+Payments know no subscriptions. The composition root names the handler.
 """
 
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
+
+import msgspec
 
 from prawko.base.context import AppContext
 from prawko.payments.models import Payment
@@ -62,20 +65,12 @@ class OrderHandler(Protocol):
         ...
 
 
-class OrderHandlerRegistry:
-    """Holds the order handler of this process."""
+class OrderHandlerFactory(msgspec.Struct, frozen=True):
+    """What creates the order handler of a context."""
 
-    handler: OrderHandler | None = None
-
-
-def register_order_handler(context: AppContext, handler: OrderHandler) -> None:
-    """Set the order handler; once, at the start of the process."""
-    context.components.get(OrderHandlerRegistry).handler = handler
+    create: Callable[[AppContext], OrderHandler]
 
 
 def get_order_handler(context: AppContext) -> OrderHandler:
-    """Return the registered order handler. Raises RuntimeError if there is none."""
-    handler = context.components.get(OrderHandlerRegistry).handler
-    if handler is None:
-        raise RuntimeError("no order handler is registered in this process")
-    return handler
+    """Return the order handler of this context."""
+    return context.components.get(OrderHandlerFactory).create(context)

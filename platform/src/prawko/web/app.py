@@ -22,12 +22,10 @@ from prawko.accounts.second_factor.controller import (
 from prawko.accounts.session_controller import SessionController
 from prawko.base.context import AppContext
 from prawko.billing.controller import SubscriptionController
-from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.order_controller import OrderController
 from prawko.drivers.acknowledgement_controller import AcknowledgementController
 from prawko.drivers.controller import DriverController
 from prawko.drivers.export_controller import DriverExportController
-from prawko.drivers.first_check import register_first_check
 from prawko.drivers.imports.controller import DriverImportController
 from prawko.invoices.controller import InvoiceController
 from prawko.legal.controller import AgreementController
@@ -36,12 +34,10 @@ from prawko.notifications.controller import NotificationController
 from prawko.notifications.push.controller import PushController
 from prawko.notifications.recipients.controller import RecipientController
 from prawko.notifications.recipients.link_controller import RecipientLinkController
-from prawko.payments.order_handler import register_order_handler
 from prawko.personal_data.controller import PersonalDataController
 from prawko.support.controller import SupportController
 from prawko.verifications.confirmation_controller import ConfirmationController
 from prawko.verifications.controller import VerificationController
-from prawko.verifications.jobs import check_new_documents
 from prawko.web.access_log import log_rejections
 from prawko.web.authentication import AuthenticationMiddleware
 from prawko.web.body_memory_limit import BodyMemoryLimit
@@ -96,12 +92,6 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
 )
 
 
-def register_handlers(context: AppContext) -> None:
-    """Register the handler of orders and the job of first checks with the domains that use them."""
-    register_order_handler(context, FulfilmentHandler(context))
-    register_first_check(context, check_new_documents)
-
-
 def create_app(
     context: AppContext,
     *,
@@ -112,7 +102,6 @@ def create_app(
 
     `extra_handlers` are routes of the demo and of tests.
     """
-    register_handlers(context)
     handlers: list[ControllerRouterHandler] = [*CONTROLLERS, *extra_handlers]
     if context.settings.operator_contact_email:
         handlers.append(create_security_txt_handler(context.settings))

@@ -19,9 +19,9 @@ def create_asgi_app() -> Any:
     _become_server_process()
     from prawko.web.app import create_app  # noqa: PLC0415 (see above)
 
-    context = _open_context("panel")
+    context = _open_context()
     app = create_app(context, frontend_dir=find_frontend(context.settings))
-    _start_tasks(app, context, "panel")
+    prepare_to_serve(app, context, "panel")
     return app
 
 
@@ -30,28 +30,29 @@ def create_console_asgi_app() -> Any:
     _become_server_process()
     from prawko.web.console_app import create_console_app  # noqa: PLC0415 (see above)
 
-    context = _open_context("console", reads_all_companies=True)
+    context = _open_context(reads_all_companies=True)
     app = create_console_app(context, console_dir=find_console(context.settings))
-    _start_tasks(app, context, "console")
+    prepare_to_serve(app, context, "console")
     return app
 
 
-def _open_context(service: str, *, reads_all_companies: bool = False) -> Any:
+def _open_context(*, reads_all_companies: bool = False) -> Any:
     """Create the context of this process, whose clock cannot be read while it is wrong."""
     from prawko.apps.composition_root import create_context  # noqa: PLC0415 (the parent imports nothing)
     from prawko.base.clock import GuardedClock  # noqa: PLC0415
-    from prawko.base.observability.logs import start_output_thread  # noqa: PLC0415
-    from prawko.base.observability.tracing import start_tracing  # noqa: PLC0415
 
     context = create_context(os.environ, reads_all_companies=reads_all_companies)
-    start_output_thread()
-    start_tracing(service)
     return dataclasses.replace(context, clock=GuardedClock(context.clock, context.clock_guard))
 
 
-def _start_tasks(app: Any, context: Any, role: str) -> None:
-    """Let the application watch its plugins and its clock, share its metrics, close the context."""
+def prepare_to_serve(app: Any, context: Any, role: str) -> None:
+    """Start the output of logs and traces; let the application do the rest while it serves.
+
+    It watches its process and its clock, shares its metrics, and closes the context at its end.
+    """
     from prawko.base.bootstrap import close_context  # noqa: PLC0415 (the parent imports nothing)
+    from prawko.base.observability.logs import start_output_thread  # noqa: PLC0415
+    from prawko.base.observability.tracing import start_tracing  # noqa: PLC0415
     from prawko.web.clock_gate import compare_clocks  # noqa: PLC0415
     from prawko.web.lifecycle import watch_process  # noqa: PLC0415
     from prawko.web.shared_metrics import share_metrics  # noqa: PLC0415
@@ -59,6 +60,8 @@ def _start_tasks(app: Any, context: Any, role: str) -> None:
     async def close() -> None:
         await close_context(context)
 
+    start_output_thread()
+    start_tracing(role)
     watch_process(app, context, role)
     compare_clocks(app, context)
     app.on_shutdown.append(close)

@@ -13,7 +13,6 @@ from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import requires_operator
 from prawko.base.context import AppContext
-from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.console.check_runs.controller import CheckRunController
 from prawko.console.companies.controller import CompanyController
 from prawko.console.deliveries.controller import DeliveryController
@@ -29,7 +28,6 @@ from prawko.console.support.controller import ContactMessageController, TicketCo
 from prawko.console.system.controller import ActionController, IncidentController, SystemController
 from prawko.console.transfers.controller import BankStatementController
 from prawko.console.users.controller import UserController
-from prawko.payments.order_handler import register_order_handler
 from prawko.web.access_log import log_rejections
 from prawko.web.allow_header import reject_options
 from prawko.web.app import MAX_BODY_BYTES, wrap_handler
@@ -69,7 +67,6 @@ def create_console_app(context: AppContext, *, console_dir: Path | None = None) 
 
     The context has the operators' login (`create_context(…, reads_all_companies=True)`).
     """
-    register_order_handler(context, FulfilmentHandler(context))
     api = Router(CONSOLE_API_PATH, route_handlers=CONTROLLERS, guards=[requires_operator])
     handlers: list[ControllerRouterHandler] = [api, HealthController]
     if console_dir is not None:

@@ -19,7 +19,7 @@ from typing import Any
 from saq.types import Context
 from saq.worker import Worker
 
-from prawko.apps.composition_root import create_context, register_handlers
+from prawko.apps.composition_root import create_context
 from prawko.base.bootstrap import close_context
 from prawko.base.clock import GuardedClock
 from prawko.base.context import AppContext
@@ -112,7 +112,6 @@ async def run_until_terminated(
     logs.start_output_thread()
     start_tracing("worker")
     context = dataclasses.replace(context, clock=GuardedClock(context.clock, context.clock_guard))
-    register_handlers(context)
     _tune_gc()
     process_watch = ProcessWatch(context, "worker")
     process_watch.start()

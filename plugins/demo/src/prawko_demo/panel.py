@@ -19,11 +19,12 @@ def load_panel() -> Any:
     Until it serves, the child would ignore SIGTERM: it has the parent's signal handlers.
     """
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    from prawko.web.lifecycle import watch_process  # noqa: PLC0415 (not for the parent)
+    from prawko.web.asgi import prepare_to_serve  # noqa: PLC0415 (not for the parent)
     from prawko_demo.panel_app import create_site  # noqa: PLC0415
 
     site = create_site()
-    watch_process(site.panel, site.context, "panel")
+    site.panel.on_shutdown.append(site.close_others)
+    prepare_to_serve(site.panel, site.context, "panel")
     return site.app
 
 

@@ -1,13 +1,15 @@
 """Builds the product's panel with the developer tools, and the console, as one site."""
 
-from collections.abc import Awaitable, Callable
+import dataclasses
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from litestar import Litestar
 
 from prawko.apps.composition_root import create_context
 from prawko.base.bootstrap import close_context
+from prawko.base.clock import ClockGuard, GuardedClock
 from prawko.base.context import AppContext
 from prawko.web.app import create_app
 from prawko.web.asgi import find_console
@@ -21,12 +23,12 @@ from prawko_demo.dev_api.inline_queue import InlineQueue
 
 
 class DemoSite(NamedTuple):
-    """The site's ASGI application, its panel with its context, and what closes all contexts."""
+    """The site's ASGI application, its panel with its context, and what closes the others."""
 
     app: SiteDispatcher
     panel: Litestar
     context: AppContext
-    close: Callable[[], Awaitable[None]]
+    close_others: Callable[[], Awaitable[None]]
 
 
 def create_site(create_app: Callable[..., Litestar] = create_app) -> DemoSite:
@@ -36,17 +38,21 @@ def create_site(create_app: Callable[..., Litestar] = create_app) -> DemoSite:
     worker's jobs, and the operators', for the console.
     """
     config = DemoConfig.load()
-    clock = config.open_clock()
-    context = create_context(
-        config.panel_variables, extra_plugins=PLUGINS, clock=clock, max_tries=MAX_TRIES
-    )
+    clock, guard = config.open_clock(), ClockGuard()
+
+    def open_context(variables: Mapping[str, str], **options: Any) -> AppContext:
+        """Create a context; those of this process trust its clock together."""
+        context = create_context(
+            variables, extra_plugins=PLUGINS, clock=GuardedClock(clock, guard), **options
+        )
+        return dataclasses.replace(context, clock_guard=guard)
+
+    context = open_context(config.panel_variables, max_tries=MAX_TRIES)
     queue = InlineQueue()
     # Without the schedule: this process runs jobs only when the developer tools ask for it.
     worker_variables = {**config.worker_variables, "TIMETABLE": "false"}
-    worker = create_context(worker_variables, extra_plugins=PLUGINS, clock=clock, queue=queue)
-    console = create_context(
-        config.console_variables, extra_plugins=PLUGINS, clock=clock, reads_all_companies=True
-    )
+    worker = open_context(worker_variables, queue=queue)
+    console = open_context(config.console_variables, reads_all_companies=True)
     dev_router = create_dev_router(
         config, clock, WorkerActions(worker, queue), payments.find_sandbox(context)
     )
@@ -55,10 +61,9 @@ def create_site(create_app: Callable[..., Litestar] = create_app) -> DemoSite:
     )
     console_app = create_console_app(console, console_dir=find_console(console.settings))
 
-    async def close() -> None:
+    async def close_others() -> None:
         worker.shutdown.set()
-        for opened in (console, worker, context):
+        for opened in (console, worker):
             await close_context(opened)
 
-    panel.on_shutdown.append(close)
-    return DemoSite(SiteDispatcher(panel, console_app), panel, context, close)
+    return DemoSite(SiteDispatcher(panel, console_app), panel, context, close_others)

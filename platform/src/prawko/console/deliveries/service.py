@@ -23,6 +23,7 @@ from prawko.console.deliveries.schemas import (
 from prawko.console.list_page import AnyRow, ListPage
 from prawko.console.list_query import ListParameters, ListQuery
 from prawko.hooks.channels import Medium
+from prawko.outbox.service import resend_message
 from prawko.support.answers import CONTACT_ANSWER_MAIL, TICKET_ANSWER_MAIL
 from prawko_tenants.ids import TenantId
 

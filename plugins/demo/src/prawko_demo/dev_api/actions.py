@@ -7,7 +7,7 @@ from litestar import Controller, post
 from litestar.di import NamedDependency
 from sqlalchemy import exists, select
 
-from prawko.apps.composition_root import create_renderer_registry, register_handlers
+from prawko.apps.composition_root import create_renderer_registry
 from prawko.base.context import AppContext
 from prawko.base.schemas import ResponseModel
 from prawko.invoices.jobs import build_due_invoices
@@ -41,7 +41,6 @@ class WorkerActions:
     def __init__(self, worker: AppContext, queue: InlineQueue) -> None:
         self._worker = worker
         self._queue = queue
-        register_handlers(worker)
 
     async def check_drivers(self) -> DailyCheckReport:
         """Run the daily check of the product's day, deliveries included."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.operators import make_operator
-from prawko.apps.composition_root import create_context, register_handlers
+from prawko.apps.composition_root import create_context
 from prawko.base.bootstrap import close_context
 from prawko.base.queue import RecordingQueue
 from prawko_demo import register_state
@@ -62,8 +62,6 @@ async def _seed_company(
         for variables in (config.panel_variables, config.worker_variables)
     )
     try:
-        for context in (panel, worker):
-            register_handlers(context)
         owner = await seed_company(panel, worker, clock)
         await write_check_history(panel, worker, document_store, owner, clock)
         if check_today:
