@@ -300,6 +300,7 @@ FILE_NOUNS = frozenset(
         "updater",
         "urls",
         "validation",
+        "validity",
         "variables",
         "verification",
         "watch",

@@ -16,6 +16,11 @@ from prawko.drivers.needed_categories import (
     CategoryProblem,
     find_category_problems,
     normalise_categories,
+)
+from prawko.drivers.validity import (
+    BEFORE_ANY_DAY,
+    Validity,
+    continued_until,
     status_valid_until,
 )
 from prawko.hooks.licence_register import CodedText, LicenceAnswer, LicenceCategory
@@ -147,3 +152,31 @@ def test_the_last_day_agrees_with_the_problems_of_every_day(document, needed, li
     assert (until == CATEGORY_MISSING) == any(
         problem.expired_on is None for problem in find_category_problems(needed, listed, date.max)
     )
+
+
+VALID, ATTENTION = Outcome.VALID, Outcome.ATTENTION
+
+
+# Status and last day before; status and last day of the new result; the day that is stored.
+@pytest.mark.parametrize(
+    ("before", "after", "stored"),
+    [
+        # What holds, or is of another state, has its own day.
+        (Validity("unknown", None), Validity(VALID, None), None),
+        (Validity(VALID, YESTERDAY), Validity(VALID, None), None),
+        (Validity(VALID, YESTERDAY), Validity(VALID, TODAY), TODAY),
+        (Validity(ATTENTION, None), Validity(VALID, TOMORROW), TOMORROW),
+        (Validity(VALID, YESTERDAY), Validity(Outcome.INVALID, YESTERDAY), YESTERDAY),
+        # What is over begins an episode after its day.
+        (Validity("unknown", None), Validity(VALID, YESTERDAY), YESTERDAY),
+        (Validity(VALID, TODAY), Validity(VALID, YESTERDAY), YESTERDAY),
+        (Validity(VALID, None), Validity(VALID, CATEGORY_MISSING), CATEGORY_MISSING),
+        (Validity(Outcome.INVALID, YESTERDAY), Validity(VALID, YESTERDAY), YESTERDAY),
+        # What stays over is of the same episode.
+        (Validity(VALID, CATEGORY_MISSING), Validity(VALID, YESTERDAY), CATEGORY_MISSING),
+        (Validity(VALID, YESTERDAY), Validity(VALID, CATEGORY_MISSING), YESTERDAY),
+        (Validity(ATTENTION, TOMORROW), Validity(VALID, YESTERDAY), BEFORE_ANY_DAY),
+    ],
+)
+def test_the_begin_of_an_episode_stays_while_something_is_over(before, after, stored) -> None:
+    assert continued_until(before, after, TODAY) == stored

@@ -4282,8 +4282,8 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/drivers/service.py",
-                "if not is_same_episode:",
-                "if True:",
+                "driver.valid_until = continued_until(before, after, day)",
+                "driver.valid_until = after.until",
             ),
         ),
         (
@@ -4294,9 +4294,9 @@ SAFEGUARDS = (
         "An answer while something needed is over moves no begin of an episode",
         (
             (
-                f"{CHECKS}/results/writer.py",
-                "WHEN d.status = 'valid' AND d.valid_until < r.day",
-                "WHEN false",
+                "platform/src/prawko/drivers/validity.py",
+                "    if previous.is_over(day):",
+                "    if False:",
             ),
         ),
         (
@@ -4386,9 +4386,9 @@ SAFEGUARDS = (
         "An expired category after a document's state moves no begin of an episode",
         (
             (
-                f"{CHECKS}/results/writer.py",
-                "WHEN d.status = 'attention' THEN '0001-01-01'",
-                "WHEN false THEN '0001-01-01'",
+                "platform/src/prawko/drivers/validity.py",
+                "BEFORE_ANY_DAY if previous.status == Outcome.ATTENTION else current.until",
+                "current.until",
             ),
         ),
         (
@@ -4397,7 +4397,13 @@ SAFEGUARDS = (
     ),
     Safeguard(
         "A document without end is over on no day",
-        ((f"{CHECKS}/results/writer.py", "r.valid_until IS NULL OR r.valid", "r.valid"),),
+        (
+            (
+                "platform/src/prawko/drivers/validity.py",
+                "self.until is not None and self.until < day",
+                "(self.until or date.min) < day",
+            ),
+        ),
         (
             "tests/verifications/results/test_needed_categories.py::test_a_document_without_end_ends_an_episode",
         ),

@@ -75,14 +75,3 @@ def find_category_problems(
         for code, last_day in last_valid_days(needed, categories)
         if last_day is not None and last_day < day
     )
-
-
-def status_valid_until(
-    document: date | None, needed: Sequence[str], categories: Iterable[Category]
-) -> date | None:
-    """The last day on which a valid document makes the driver's status `valid`; None without end.
-
-    CATEGORY_MISSING if there is no such day.
-    """
-    days = [document, *(last_day for _, last_day in last_valid_days(needed, categories))]
-    return min((day for day in days if day is not None), default=None)

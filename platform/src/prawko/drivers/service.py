@@ -18,9 +18,10 @@ from prawko.drivers.category_notices import (
 from prawko.drivers.collation import sort_key
 from prawko.drivers.errors import DriverLimitError, LicenceTakenError
 from prawko.drivers.models import UNKNOWN, Driver, Outcome
-from prawko.drivers.needed_categories import find_category_problems, status_valid_until
+from prawko.drivers.needed_categories import find_category_problems
 from prawko.drivers.repository import DriverRepository
 from prawko.drivers.validation import parse_details
+from prawko.drivers.validity import Validity, continued_until, status_valid_until
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.publisher import publish_notices
 from prawko_tenants.ids import DriverId, UserId
@@ -95,12 +96,10 @@ class DriverService:
         if driver.latest is None or driver.verified_at is None:
             return
         expires = msgspec.convert(driver.latest["expiryDate"], date | None)
-        valid_until = status_valid_until(expires, needed, categories)
-        was_over, is_over = _is_over(driver.valid_until, day), _is_over(valid_until, day)
-        is_same_episode = driver.status == Outcome.VALID and was_over and is_over
-        if not is_same_episode:  # its begin follows from what was over first
-            driver.valid_until = valid_until
-        if driver.status == Outcome.VALID and was_over != is_over:
+        before = Validity(driver.status, driver.valid_until)
+        after = Validity(driver.status, status_valid_until(expires, needed, categories))
+        driver.valid_until = continued_until(before, after, day)
+        if before.is_over(day) != after.is_over(day):
             driver.status_since = now  # to attention or back, without an answer
         if driver.status != Outcome.VALID:  # the notice about it has named the document
             return
@@ -138,10 +137,6 @@ class DriverService:
     async def remove_many(self, driver_ids: Collection[DriverId]) -> list[DriverId]:
         """Delete drivers with all their data; returns those that were still there."""
         return await self._drivers.delete_drivers(driver_ids)
-
-
-def _is_over(last_day: date | None, day: date) -> bool:
-    return last_day is not None and last_day < day
 
 
 def _forget_results(driver: Driver) -> None:

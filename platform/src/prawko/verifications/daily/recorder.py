@@ -44,8 +44,8 @@ from prawko_tenants.partitions import ensure_month, is_missing_partition
 from prawko_tenants.sessions import BatchSession
 
 _LOCK_ROWS = text("""
-    SELECT d.id, d.document_version, d.status, d.asked_at_system, d.verified_at, i.not_found_since,
-           d.needed_categories, a.id AS answer_id,
+    SELECT d.id, d.document_version, d.status, d.valid_until, d.asked_at_system, d.verified_at,
+           i.not_found_since, d.needed_categories, a.id AS answer_id,
            CASE WHEN d.needed_categories <> '{}' THEN CAST(d.latest AS text) END AS latest
       FROM jsonb_to_recordset(CAST(:tasks AS jsonb)) AS t(driver_id uuid, fence bigint, hash text)
       JOIN check_item i ON i.day = :day AND i.tenant_id = :tenant_id

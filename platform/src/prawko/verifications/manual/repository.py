@@ -1,6 +1,6 @@
 """Rows read and locked by a manual check."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -31,7 +31,7 @@ class ManualCheckRepository:
 
     async def lock_driver(
         self, driver_id: DriverId, answer_hash: bytes
-    ) -> Row[int, str, datetime | None, list[str], dict[str, Any] | None, UUID] | None:
+    ) -> Row[int, str, date | None, datetime | None, list[str], dict[str, Any] | None, UUID] | None:
         """Lock the driver's row until the transaction ends; None if it was deleted.
 
         `answer_id` is the id of the answer with this hash if it is stored already.
@@ -40,6 +40,7 @@ class ManualCheckRepository:
             select(
                 Driver.document_version,
                 Driver.status,
+                Driver.valid_until,
                 Driver.asked_at_system,
                 Driver.needed_categories,
                 Driver.latest,

@@ -199,4 +199,5 @@ def _to_result(
         answer_id=AnswerId(answer.id),
         needed_categories=driver.needed_categories,
         previous_categories=stored_categories(latest),
+        previous_valid_until=driver.valid_until,
     )

@@ -15,9 +15,9 @@ from prawko.drivers.needed_categories import (
     Category,
     CategoryProblem,
     find_category_problems,
-    status_valid_until,
 )
 from prawko.drivers.schemas import VerificationOut
+from prawko.drivers.validity import Validity, continued_until, status_valid_until
 from prawko.verifications.register.client import SentQuery
 from prawko.verifications.register.retry import RECHECK_MISSING_AFTER
 from prawko.verifications.results.answers import (
@@ -54,6 +54,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
     unsaved_answer: bytes | None = None
     needed_categories: Sequence[str] = ()
     previous_categories: Sequence[Category] = ()
+    previous_valid_until: date | None = None
     verification_id: VerificationId = msgspec.field(
         default_factory=lambda: VerificationId(new_id())
     )
@@ -88,11 +89,14 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def valid_until(self) -> date | None:
-        """The last day on which the driver's status is `valid` without another answer."""
-        if not self.needed_categories:
-            return self.answer.expiry_date
-        return status_valid_until(
-            self.answer.expiry_date, self.needed_categories, self.answer.valid_days
+        """The `valid_until` to store, if the result is effective."""
+        until = self.answer.expiry_date
+        if self.needed_categories:
+            until = status_valid_until(until, self.needed_categories, self.answer.valid_days)
+        return continued_until(
+            Validity(self.previous_status, self.previous_valid_until),
+            Validity(self.outcome, until),
+            self.sent_query.day,
         )
 
     def to_verification_out(self) -> VerificationOut:
@@ -118,8 +122,9 @@ def decide_result(
 ) -> CheckResult:
     """The result of a query about the driver's current document.
 
-    `driver` is the locked row (`status`, `asked_at_system`, `needed_categories` and, if there are
-    any, `latest`) with the `answer_id` under which the same answer is stored already, if it is.
+    `driver` is the locked row (`status`, `valid_until`, `asked_at_system`, `needed_categories` and,
+    if there are any, `latest`) with the `answer_id` under which the same answer is stored already,
+    if it is.
     """
     result = CheckResult(
         sent_query=query,
@@ -131,6 +136,7 @@ def decide_result(
         unsaved_answer=answer.canonical if driver.answer_id is None else None,
         needed_categories=driver.needed_categories,
         previous_categories=stored_categories(driver.latest if driver.needed_categories else None),
+        previous_valid_until=driver.valid_until,
     )
     decision = decide_effect(
         query,

@@ -32,15 +32,12 @@ _INSERT_ANSWERS = text("""
     ON CONFLICT (tenant_id, driver_id, document_version, hash) DO NOTHING
     RETURNING driver_id
 """)
-# First part of a statement, so that a caller can do more in the same round trip. A `valid_until`
-# that has passed and stays in the past is kept, because the episode began after the first such day.
-# After a document in another state it is `date.min`, because that episode continues.
+# First part of a statement, so that a caller can do more in the same round trip.
 RESULTS_CTE = """
     WITH r AS MATERIALIZED (
         SELECT * FROM json_to_recordset(CAST(:rows AS json)) AS r(
-               driver_id uuid, id uuid, verified_at timestamptz, day date,
-               asked_at_system timestamptz, answer_id uuid, outcome text, latest json,
-               is_effective boolean, valid_until date)
+               driver_id uuid, id uuid, verified_at timestamptz, asked_at_system timestamptz,
+               answer_id uuid, outcome text, latest json, is_effective boolean, valid_until date)
     ), verification_inserted AS (
         INSERT INTO verification (tenant_id, driver_id, id, verified_at, answer_id, outcome)
         SELECT :tenant_id, r.driver_id, r.id, r.verified_at, r.answer_id, r.outcome FROM r
@@ -49,12 +46,7 @@ RESULTS_CTE = """
         UPDATE driver d
            SET status = r.outcome, verified_at = r.verified_at, latest = r.latest,
                asked_at_system = r.asked_at_system,
-               valid_until = CASE
-                   WHEN r.outcome <> 'valid' OR r.valid_until IS NULL OR r.valid_until >= r.day
-                   THEN r.valid_until
-                   WHEN d.status = 'valid' AND d.valid_until < r.day THEN d.valid_until
-                   WHEN d.status = 'attention' THEN '0001-01-01'
-                   ELSE r.valid_until END
+               valid_until = r.valid_until
           FROM r WHERE r.is_effective AND d.tenant_id = :tenant_id AND d.id = r.driver_id
     )
 """
@@ -189,7 +181,6 @@ def _result_row(result: CheckResult) -> dict[str, Any]:
         "driver_id": result.sent_query.driver_id,
         "id": result.verification_id,
         "verified_at": result.sent_query.asked_at,
-        "day": result.sent_query.day,
         "asked_at_system": result.sent_query.asked_at_system,
         "answer_id": result.answer_id,
         "outcome": result.outcome,
