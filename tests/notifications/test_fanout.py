@@ -64,36 +64,6 @@ def test_a_withheld_licence_is_sent_by_the_channels_the_member_chose(flags, medi
     assert media_for(NoticeKind.WITHHELD, make_member(**flags), BOTH) == media
 
 
-@pytest.mark.parametrize(
-    ("kind", "media"),
-    [
-        (NoticeKind.WITHHELD, [MAIL, SMS]),
-        (NoticeKind.RESTORED, [MAIL, SMS]),
-        (NoticeKind.ATTENTION, [MAIL, SMS]),
-        (NoticeKind.NOT_FOUND, [MAIL, SMS]),
-        (NoticeKind.CONFIRMED, []),
-        (NoticeKind.EXPIRING, [MAIL]),
-        (NoticeKind.EXPIRED, [MAIL]),
-        (NoticeKind.RESULTS_STALE, [MAIL]),
-        (NoticeKind.CHECKING_STOPPED, [MAIL, SMS]),
-        (NoticeKind.TRIAL_ENDING, [MAIL]),
-        (NoticeKind.TRIAL_ENDED, [MAIL, SMS]),
-        (NoticeKind.SUBSCRIPTION_ENDING, [MAIL]),
-        (NoticeKind.SUBSCRIPTION_ENDED, [MAIL, SMS]),
-        (NoticeKind.PAYMENT_FAILED, [MAIL, SMS]),
-        (NoticeKind.PAYMENT_CONSENT, [MAIL, SMS]),
-        (NoticeKind.GRACE_STARTED, [MAIL, SMS]),
-        (NoticeKind.EMAIL_REFUSED, []),
-        (NoticeKind.EMAIL_LOST, []),
-        (NoticeKind.PHONE_REFUSED, []),
-        (NoticeKind.RECIPIENT_STOPPED, [MAIL]),
-        (NoticeKind.RECIPIENT_MISSED, []),
-    ],
-)
-def test_each_kind_has_its_channels(kind, media) -> None:
-    assert media_for(kind, make_member(), BOTH) == media
-
-
 def test_a_member_with_browsers_gets_push_messages_as_well() -> None:
     with_browser = make_member(push_browsers=(BROWSER_ID,))
 
