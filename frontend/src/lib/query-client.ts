@@ -26,11 +26,11 @@ function reportExpiredSession(error: unknown): void {
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: reportExpiredSession }),
   mutationCache: new MutationCache({
-    onSuccess: (data, variables, _result, { meta }) => announceSuccess(meta ?? {}, data, variables),
-    onError: (error, _variables, _result, { meta }) => {
-      announceError(meta ?? {}, error)
-      reportExpiredSession(error)
-    },
+    onError: reportExpiredSession,
+    // After what the mutation itself does, such as fetching the list: a first result that comes with
+    // it is announced before the call that caused it, not instead of it.
+    onSettled: (data, error, variables, _result, { meta }) =>
+      error ? announceError(meta ?? {}, error) : announceSuccess(meta ?? {}, data, variables),
   }),
   defaultOptions: {
     queries: {
