@@ -44,7 +44,7 @@ from prawko_migrations import upgrade_database
 from prawko_tenants import engine
 from prawko_tenants.logins import Logins, provision_database
 from prawko_testing.clock import MovableClock
-from prawko_testing.fake_payments import payment_plugin
+from prawko_testing.fake_payments import FakePaymentProvider, payment_plugin
 from prawko_testing.fakes import (
     FakeRegister,
     RecordingChannel,
@@ -273,6 +273,12 @@ def variables(servers: EmbeddedServers, logins: Logins) -> dict[str, str]:
         "FRONTEND_DIR": "",
         "LOG_LEVEL": "WARNING",
     }
+
+
+@pytest.fixture
+def fake() -> FakePaymentProvider:
+    """A payment provider whose answers the test sets; a folder or module offers it."""
+    return FakePaymentProvider()
 
 
 @pytest.fixture

@@ -13,17 +13,11 @@ import pytest
 from architecture.flows import record_modules
 from architecture.measures import Measure, read_limits
 from prawko.hooks.payments import PaymentProvider
-from prawko_testing.fake_payments import FakePaymentProvider
 from prawko_testing.fakes import withheld_licence
 from support.orders import PAYMENT_VARIABLES, OrderScenario
 from support.people import Person
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def fake() -> FakePaymentProvider:
-    return FakePaymentProvider()
 
 
 @pytest.fixture

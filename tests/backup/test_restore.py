@@ -126,11 +126,6 @@ def dump_new_database(servers, run_db, name: str, folder: Path) -> Path:
 
 
 @pytest.fixture
-def fake() -> FakePaymentProvider:
-    return FakePaymentProvider()
-
-
-@pytest.fixture
 def providers(fake) -> list[FakePaymentProvider]:
     return [fake]
 

@@ -8,11 +8,6 @@ from support.payments import SELLER_VARIABLES, PaymentScenario
 
 
 @pytest.fixture
-def fake() -> FakePaymentProvider:
-    return FakePaymentProvider()
-
-
-@pytest.fixture
 def providers(fake) -> list[PaymentProvider]:
     """The web process and the worker share one provider, as they would share its server."""
     return [fake]

@@ -18,7 +18,6 @@ from prawko.hooks.payments import Money, PaymentProvider
 from prawko.invoices.jobs import build_due_invoices
 from prawko.payments.alerts import report_payment_incidents
 from prawko_migrations import read_status
-from prawko_testing.fake_payments import FakePaymentProvider
 from prawko_testing.fakes import RecordingPushChannel, licence_answer, withheld_licence
 from support.database import fetch_rows
 from support.orders import PAYMENT_VARIABLES, OrderScenario
@@ -55,11 +54,6 @@ HEAD = """\
 -- A dump of the schema of migration {version} with data, written by the code of commit {commit}:
 -- `python -m tests.upgrades --write`. test_release_dump.py upgrades it.
 """
-
-
-@pytest.fixture
-def fake() -> FakePaymentProvider:
-    return FakePaymentProvider()
 
 
 @pytest.fixture

@@ -21,7 +21,6 @@ from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.hooks.payments import PaymentProvider
 from prawko_tenants.logins import Logins
-from prawko_testing.fake_payments import FakePaymentProvider
 from prawko_testing.fakes import RecordingChannel, RecordingPushChannel, withheld_licence
 from support.orders import ACME_DETAILS, PAYMENT_VARIABLES, OrderScenario
 from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
@@ -241,11 +240,6 @@ CALLS: dict[str, Any | Preparation] = {
 def push_inbox() -> RecordingPushChannel:
     """A push channel that records its messages."""
     return RecordingPushChannel()
-
-
-@pytest.fixture
-def fake() -> FakePaymentProvider:
-    return FakePaymentProvider()
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import pytest
 
 from prawko.base.clock import WARSAW
 from prawko.hooks.payments import PaymentProvider
-from prawko_testing.fake_payments import FakePaymentProvider
 from support.orders import PAYMENT_VARIABLES, OrderScenario
 from support.people import Person
 
@@ -15,11 +14,6 @@ from support.people import Person
 def fixed_date(clock) -> None:
     """Far from clock changes: 30 days are 30 times 24 hours."""
     clock.set(datetime(2026, 11, 21, 12, 0, tzinfo=WARSAW))
-
-
-@pytest.fixture
-def fake() -> FakePaymentProvider:
-    return FakePaymentProvider()
 
 
 @pytest.fixture
