@@ -61,7 +61,11 @@ def test_a_component_is_a_handler_of_the_composition_root_or_needs_nothing() -> 
         assert isinstance(Components().get(component), component)
 
 
-@pytest.mark.parametrize("handler", HANDLER_CLASSES, ids=lambda handler: handler.__name__)
+@pytest.mark.parametrize(
+    "handler",
+    sorted(HANDLER_CLASSES, key=lambda one: one.__name__),
+    ids=lambda handler: handler.__name__,
+)
 def test_a_context_without_its_handlers_says_so(handler: type) -> None:
     with pytest.raises(TypeError):
         Components().get(handler)

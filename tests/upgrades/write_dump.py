@@ -13,7 +13,7 @@ import asyncpg
 import pyotp
 import pytest
 
-from prawko.console.jobs import verify_action_chain
+from prawko.accounts.acts.jobs import verify_action_chain
 from prawko.hooks.payments import Money, PaymentProvider
 from prawko.invoices.jobs import build_due_invoices
 from prawko.payments.alerts import report_payment_incidents
