@@ -25,7 +25,7 @@ from prawko.base.clock import utc_now
 from prawko.base.crypto import KeyRing
 from prawko.web.app import create_app
 from prawko_tenants.ids import UserId, new_id
-from support.database import execute_as_owner
+from support.database import execute_as_owner, open_as_owner
 from support.people import PASSWORD, Person, deliver_outbox
 
 pytestmark = pytest.mark.anyio
@@ -233,10 +233,11 @@ async def test_who_ends_all_other_sessions_makes_all_other_browsers_unknown(
 
 
 async def test_the_operators_sign_out_makes_every_browser_unknown(
-    anna, context, browser_at
+    anna, context, logins, browser_at
 ) -> None:
-    actions = ActionLog(context, None, ClientInfo(ip="", user_agent=""))
-    assert await revoke_user_sessions(context, actions, anna.email, "a lost phone") == 1
+    async with open_as_owner(context, logins) as owner:
+        actions = ActionLog(owner, None, ClientInfo(ip="", user_agent=""))
+        assert await revoke_user_sessions(owner, actions, anna.email, "a lost phone") == 1
     await flood(browser_at, anna.email)
 
     assert await log_in(anna.browser, anna.email) == 429

@@ -14,7 +14,7 @@ from prawko.accounts.acts.jobs import record_ended_impersonations
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.operators import revoke_user_sessions
 from prawko.base.clock import utc_now
-from support.database import execute_as_owner, fetch_rows, insert_order
+from support.database import execute_as_owner, fetch_rows, insert_order, open_as_owner
 from support.people import PASSWORD, Person, create_operator
 from web.test_permissions import ACCEPTANCE, CHANGE, DETAILS
 
@@ -389,15 +389,16 @@ async def test_sessions_revoked_while_an_impersonation_begins_open_no_other(
 async def test_signing_an_operator_out_waits_for_an_impersonation_that_begins(
     olga, anna, logins, context
 ) -> None:
-    async with locked_account(logins, olga) as beginning:
-        await beginning.execute(ADD_IMPERSONATION, anna.email, olga.email)
-        actions = ActionLog(context, None, ClientInfo(ip="", user_agent=""))
-        revocation = asyncio.create_task(
-            revoke_user_sessions(context, actions, olga.email, "a lost phone")
-        )
-        await wait_for_lock(logins, revocation)
+    async with open_as_owner(context, logins) as owner:
+        actions = ActionLog(owner, None, ClientInfo(ip="", user_agent=""))
+        async with locked_account(logins, olga) as beginning:
+            await beginning.execute(ADD_IMPERSONATION, anna.email, olga.email)
+            revocation = asyncio.create_task(
+                revoke_user_sessions(owner, actions, olga.email, "a lost phone")
+            )
+            await wait_for_lock(logins, revocation)
 
-    assert await revocation == 2
+        assert await revocation == 2
 
 
 async def test_an_impersonation_does_not_prolong_the_operators_twelve_hours(

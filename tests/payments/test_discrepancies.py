@@ -7,6 +7,8 @@ from uuid import UUID, uuid4
 import click
 import pytest
 
+from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.audit_log import ClientInfo
 from prawko.apps.composition_root import create_renderer_registry
 from prawko.base.clock import utc_now
 from prawko.cli import payments
@@ -104,7 +106,8 @@ def run_refund_command(scenario: PaymentScenario, capsys):
         refund = inspect.unwrap(payments.refund.callback)  # in this test's event loop
         try:
             money = payments.AmountType().convert(amount, None, None)
-            await refund(scenario.worker, UUID(discrepancy), money)
+            actions = ActionLog(scenario.worker, None, ClientInfo(ip="", user_agent=""))
+            await refund(scenario.worker, actions, UUID(discrepancy), money, "a call")
         except CommandError as error:
             return error.exit_code, f"{error.message}\n"
         return 0, "".join(capsys.readouterr())

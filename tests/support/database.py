@@ -1,6 +1,9 @@
 """Reads the database as its owner or backup, and inserts rows that a test needs."""
 
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -10,6 +13,7 @@ from sqlalchemy import text
 
 from prawko.base.context import AppContext
 from prawko.billing.models import SubscriptionOrder
+from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.logins import Logins
 from support.people import Person
@@ -64,6 +68,16 @@ async def fetch_rows(logins: Logins, sql: str, *args: object) -> list[dict[str, 
         return [dict(row) for row in await connection.fetch(sql, *args)]
     finally:
         await connection.close()
+
+
+@asynccontextmanager
+async def open_as_owner(context: AppContext, logins: Logins) -> AsyncIterator[AppContext]:
+    """Open the context with the owner's login, which the commands about people have."""
+    database = Database(logins.owner)
+    try:
+        yield replace(context, database=database)
+    finally:
+        await database.close()
 
 
 async def execute_as_owner(logins: Logins, sql: str, *args: object) -> None:
