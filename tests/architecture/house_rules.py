@@ -307,6 +307,7 @@ FILE_NOUNS = frozenset(
         "webhook",
         "webhooks",
         "wire",
+        "work",
         "worker",
         "writer",
     ]

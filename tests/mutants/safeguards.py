@@ -2944,7 +2944,7 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/payments/webhook_processing.py",
-                "return error.is_plugin_error\n",
+                "return is_plugin_error\n",
                 "return False\n",
             ),
         ),

@@ -73,11 +73,14 @@ async def test_one_event_is_claimed_at_a_time_in_any_query_plan(context, worker,
         for plan in ("hashjoin", "mergejoin", "material", "indexscan", "bitmapscan"):
             await session.execute(text(f"SET LOCAL enable_{plan} = off"))
         claimed = [
-            await WebhookEventRepository(session).claim({"fake"}, now, timedelta(minutes=1))
+            event.event_id
             for _ in range(4)
+            for event in await WebhookEventRepository(session).claim(
+                {"fake"}, now, timedelta(minutes=1)
+            )
         ]
 
-    assert [event and event.event_id for event in claimed] == ["a", "b", "c", None]
+    assert claimed == ["a", "b", "c"]
 
 
 async def test_the_content_of_a_webhook_is_not_trusted(scenario: PaymentScenario, fake) -> None:

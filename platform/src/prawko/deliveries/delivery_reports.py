@@ -4,7 +4,9 @@ Each report is applied in one transaction. The worst report of a message is kept
 order and repetition make no difference.
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 
 import msgspec
 
@@ -14,6 +16,7 @@ from prawko.base.context import AppContext
 from prawko.base.crypto import DecryptionError
 from prawko.base.observability import logs
 from prawko.base.text.redaction import redact
+from prawko.base.work import run_work
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium, ReportingChannel
 from prawko.outbox.rendering import DeliveryFeedback, to_due_message
 from prawko.outbox.repository import DeliveryRepository
@@ -37,30 +40,26 @@ def reporting_channels(context: AppContext) -> dict[str, ReportingChannel]:
 
 async def process_reports(context: AppContext, feedback: DeliveryFeedback) -> int:
     """Process the stored reports that are due; returns how many."""
-    media = {name: channel.medium for name, channel in reporting_channels(context).items()}
-    processed = 0
-    while media and not context.must_stop() and await _process_next(context, feedback, media):
-        processed += 1
-    return processed
+    channels = reporting_channels(context)
+    if not channels:
+        return 0
 
+    async def claim() -> Sequence[WebhookEvent]:
+        async with context.database.system() as session:
+            return await WebhookEventRepository(session).claim(channels, utc_now(), LEASE)
 
-async def _process_next(
-    context: AppContext, feedback: DeliveryFeedback, media: dict[str, Medium]
-) -> bool:
-    async with context.database.system() as session:
-        event = await WebhookEventRepository(session).claim(media, utc_now(), LEASE)
-    if event is None:
-        return False
-    try:
-        await _process_event(context, feedback, event, media[event.provider])
-    except Exception as error:  # noqa: BLE001 (one event must not block the others)
-        await _reschedule(context, event, error)
-    return True
+    return await run_work(
+        context,
+        claim=claim,
+        handle=partial(_process_event, context, feedback),
+        on_error=partial(_reschedule, context),
+    )
 
 
 async def _process_event(
-    context: AppContext, feedback: DeliveryFeedback, event: WebhookEvent, medium: Medium
+    context: AppContext, feedback: DeliveryFeedback, event: WebhookEvent
 ) -> None:
+    medium = reporting_channels(context)[event.provider].medium
     async with context.database.batch() as session:
         outcome = await _apply_report(session, context, feedback, event, medium)
         if not await WebhookEventRepository(session).complete(event, outcome, utc_now()):
@@ -96,7 +95,8 @@ async def _apply_report(
     return WebhookOutcome.APPLIED
 
 
-async def _reschedule(context: AppContext, event: WebhookEvent, error: Exception) -> None:
+async def _reschedule(context: AppContext, event: WebhookEvent, error: Exception) -> bool:
+    """Schedule the next attempt, or give up after the last; the other reports go on."""
     attempts = event.attempts
     log.error("report_rescheduled", provider=event.provider, attempts=attempts, exc_info=error)
     async with context.database.system() as session:
@@ -105,3 +105,4 @@ async def _reschedule(context: AppContext, event: WebhookEvent, error: Exception
             await events.complete(event, WebhookOutcome.GIVEN_UP, utc_now())
         else:
             await events.release(event, utc_now() + BACKOFF.delay(attempts))
+    return True

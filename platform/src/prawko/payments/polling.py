@@ -3,7 +3,7 @@
 Payments are claimed with a lease; no transaction is open while their provider is called.
 """
 
-import asyncio
+from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
 
@@ -12,6 +12,7 @@ from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.observability import logs
 from prawko.base.single_flight import SingleFlights
+from prawko.base.work import run_work
 from prawko.incidents.provider_pauses import paused_providers
 from prawko.payments.mandate_charges import charge_payment
 from prawko.payments.models import Payment
@@ -47,48 +48,38 @@ async def poll_due(context: AppContext) -> int:
 
 async def _poll_provider(context: AppContext, provider: str) -> int:
     """Poll the due payments of one provider until none is left or it is unavailable."""
-    polled = 0
-    while not context.must_stop():
+
+    async def claim() -> Sequence[Payment]:
         async with context.database.system() as session:
             if provider in await paused_providers(session, utc_now()):
-                break
-            due = await PaymentRepository(session).claim(
+                return ()
+            return await PaymentRepository(session).claim(
                 [provider],
                 limit=BATCH_SIZE,
                 now=utc_now(),
                 product_now=context.clock.now(),
                 lease=LEASE,
             )
-        if not due:
-            break
-        polled += len(due)
-        results = await asyncio.gather(*(_poll(context, payment) for payment in due))
-        if not all(results):
-            break
-    return polled
+
+    return await run_work(
+        context,
+        claim=claim,
+        handle=partial(_refresh, context),
+        on_error=partial(_reschedule, context),
+    )
 
 
-async def _poll(context: AppContext, payment: Payment) -> bool:
-    """Poll one payment; False if its provider is unavailable. Never raises.
-
-    A payment that cannot even be rescheduled is due again when its lease ends.
-    """
-    try:
-        await _refresh(context, payment)
-    except ProviderUnavailableError as error:
+async def _reschedule(context: AppContext, payment: Payment, error: Exception) -> bool:
+    """Schedule the next poll of a payment; False if its provider is unavailable."""
+    is_available, min_delay = True, timedelta(0)
+    if isinstance(error, ProviderUnavailableError):
         is_available, min_delay = error.is_plugin_error, error.retry_delay
-    except Exception:  # the boundary of a job: one payment must not block the others
-        log.exception("payment_poll_failed", payment_id=str(payment.id))
-        is_available, min_delay = True, timedelta(0)
     else:
-        return True
-    try:
-        async with context.database.system() as session:
-            await PaymentRepository(session).reschedule(
-                payment, context.clock.now() + max(BACKOFF.delay(payment.attempts), min_delay)
-            )
-    except Exception:
-        log.exception("payment_reschedule_failed", payment_id=str(payment.id))
+        log.error("payment_poll_failed", payment_id=str(payment.id), exc_info=error)
+    async with context.database.system() as session:
+        await PaymentRepository(session).reschedule(
+            payment, context.clock.now() + max(BACKOFF.delay(payment.attempts), min_delay)
+        )
     return is_available
 
 

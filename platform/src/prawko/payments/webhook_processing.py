@@ -18,6 +18,7 @@ from prawko.base.crypto import DecryptionError, KeyRing
 from prawko.base.observability import logs
 from prawko.base.plugins.answers import is_valid_id
 from prawko.base.single_flight import SingleFlights
+from prawko.base.work import run_work
 from prawko.hooks.payments import (
     PaymentEvent,
     PaymentEventKind,
@@ -81,18 +82,19 @@ async def process_events(context: AppContext) -> int:
 
 async def _process_provider(context: AppContext, provider: str) -> int:
     """Process the due events of one provider until none is left or it is unavailable."""
-    processed = 0
-    while not context.must_stop():
+
+    async def claim() -> Sequence[WebhookEvent]:
         async with context.database.system() as session:
             if provider in await paused_providers(session, utc_now()):
-                break
-            event = await WebhookEventRepository(session).claim([provider], utc_now(), LEASE)
-        if event is None:
-            break
-        processed += 1
-        if not await _EventHandler(context, event).run():
-            break
-    return processed
+                return ()
+            return await WebhookEventRepository(session).claim([provider], utc_now(), LEASE)
+
+    return await run_work(
+        context,
+        claim=claim,
+        handle=lambda event: _EventHandler(context, event).run(),
+        on_error=lambda event, error: _EventHandler(context, event).reschedule(error),
+    )
 
 
 class _EventHandler:
@@ -103,25 +105,10 @@ class _EventHandler:
         self._event = event
         self._provider = context.plugins.payments[event.provider]
 
-    async def run(self) -> bool:
-        """Process the event; False if its provider is unavailable.
-
-        An event that the provider cannot answer for, or not yet, does not stop the others.
-        """
-        try:
-            try:
-                outcome = await self._process()
-            except ProviderUnavailableError as error:
-                await self._reschedule(
-                    error, is_plugin_error=error.is_plugin_error, min_delay=error.retry_delay
-                )
-                return error.is_plugin_error
-        except Exception as error:  # the boundary of a job: one event must not block the others
-            log.exception("payment_event_failed", provider=self._event.provider)
-            await self._reschedule(error, is_plugin_error=True)
-            return True
+    async def run(self) -> None:
+        """Process the event. Raises ProviderUnavailableError."""
+        outcome = await self._process()
         log.info("payment_event_processed", provider=self._provider.name, outcome=outcome.value)
-        return True
 
     async def _process(self) -> WebhookOutcome:
         try:
@@ -199,11 +186,18 @@ class _EventHandler:
             await self._dead_letter(session, "event_unreadable")
         return WebhookOutcome.UNDECRYPTABLE
 
-    async def _reschedule(
-        self, error: Exception, *, is_plugin_error: bool, min_delay: timedelta = timedelta(0)
-    ) -> None:
-        """Schedule the next attempt; after days of plugin errors, give up and open an incident."""
+    async def reschedule(self, error: Exception) -> bool:
+        """Schedule the next attempt; after days of plugin errors, give up and open an incident.
+
+        Returns False if the provider is unavailable. An event that it cannot answer for, or not
+        yet, does not stop the others.
+        """
         event, now = self._event, utc_now()
+        is_plugin_error, min_delay = True, timedelta(0)
+        if isinstance(error, ProviderUnavailableError):
+            is_plugin_error, min_delay = error.is_plugin_error, error.retry_delay
+        else:
+            log.error("payment_event_failed", provider=event.provider, exc_info=error)
         log.warning("payment_event_rescheduled", provider=event.provider, attempts=event.attempts)
         async with self._context.database.system() as session:
             repository = WebhookEventRepository(session)
@@ -213,6 +207,7 @@ class _EventHandler:
             else:
                 delay = max(BACKOFF.delay(event.attempts), min_delay)
                 await repository.release(event, now + delay)
+        return is_plugin_error
 
     async def _dead_letter(self, session: SystemSession, text: str, **params: str) -> None:
         await open_incident(

@@ -64,8 +64,11 @@ class WebhookEventRepository:
 
     async def claim(
         self, providers: Collection[str], now: datetime, lease: timedelta
-    ) -> WebhookEvent | None:
-        """Claim the oldest due event of the providers; `complete` or `release` ends the lease."""
+    ) -> Sequence[WebhookEvent]:
+        """Claim the oldest due event of the providers, or none.
+
+        `complete` or `release` ends the lease.
+        """
         statement = claim_rows(
             WebhookEvent,
             WebhookEvent.processed_at.is_(None),
@@ -76,7 +79,7 @@ class WebhookEventRepository:
             now=now,
             lease=lease,
         )
-        return await self._session.scalar(statement)
+        return (await self._session.scalars(statement)).all()
 
     async def complete(self, event: WebhookEvent, outcome: WebhookOutcome, now: datetime) -> bool:
         """Record the outcome and clear the body; False when the lease was lost."""
