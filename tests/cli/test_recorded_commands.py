@@ -1,8 +1,9 @@
 """Every command is declared: it reads, or it acts and leaves a row in the log of acts."""
 
 import asyncio
-import getpass
 import io
+import os
+import pwd
 from collections.abc import Iterator
 from functools import partial
 from uuid import UUID
@@ -168,12 +169,18 @@ async def test_what_a_command_does_is_an_act_of_its_operator(
     assert (row["action_type"], row["email"], row["reason"]) == (
         ACTING[command], olga.email, REASON[1],
     )  # fmt: skip
-    assert (row["ip"], row["agent"]) == ("", f"prawko {command} ({getpass.getuser()})")
+    assert (row["ip"], row["agent"]) == ("", f"prawko {command} ({system_user()})")
+
+
+def system_user() -> str:
+    return pwd.getpwuid(os.getuid()).pw_name
 
 
 async def test_a_command_without_an_account_acts_as_the_system_user(
-    prepare, run_command, olga, logins
+    prepare, run_command, olga, logins, monkeypatch
 ) -> None:
+    monkeypatch.setenv("USER", "somebody else")
+    monkeypatch.setenv("LOGNAME", "somebody else")
     arguments = await prepare("payments resolve")
     assert (await run_command("payments", "resolve", *arguments))[0] == 0
 
@@ -181,7 +188,7 @@ async def test_a_command_without_an_account_acts_as_the_system_user(
     assert (row["email"], row["is_anonymous"], row["reason"]) == (None, True, "paid back")
     [listed] = (await olga.get("/api/admin/actions")).json()
     assert listed["adminEmail"] is None
-    assert listed["command"] == f"prawko payments resolve ({getpass.getuser()})"
+    assert listed["command"] == f"prawko payments resolve ({system_user()})"
     assert (await olga.get("/api/admin/actions/verification")).json()["brokenAt"] is None
 
 
@@ -216,6 +223,14 @@ async def test_an_act_without_a_reason_does_not_happen(prepare, run_command, log
 
     assert await fetch_rows(logins, LOG) == []
     assert len(await fetch_rows(logins, "SELECT 1 FROM tenant")) == 1
+
+
+async def test_an_export_that_did_not_happen_leaves_no_file(prepare, run_command, tmp_path) -> None:
+    arguments = await prepare("company export")
+
+    assert await run_command("company", "export", *arguments) == (1, "say why: --reason TEXT\n")
+
+    assert list(tmp_path.glob("*.zip")) == []
 
 
 async def test_a_command_that_reads_cannot_write(run_command, logins, monkeypatch) -> None:

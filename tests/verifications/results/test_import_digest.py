@@ -5,16 +5,26 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from prawko.notifications.bundles import DIGEST_DELAY, DIGEST_WINDOW, digest_time
+from prawko.notifications.bundles import (
+    DIGEST_DELAY,
+    DIGEST_WINDOW,
+    bundle_timestamp,
+    digest_time,
+)
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import DriverPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko_testing.fakes import withheld_licence
+from support.database import fetch_rows
 from support.people import deliver_outbox
 
 pytestmark = pytest.mark.anyio
 
+MESSAGE_OF_BUNDLE = """
+    SELECT d.key, d.bundle_id, n.created_at FROM delivery d JOIN notice n USING (bundle_id)
+     WHERE d.channel_medium = 'email'
+"""
 AT = datetime(2026, 11, 23, 7, 0, tzinfo=UTC)
 NUMBERS = [f"AB00000{number}" for number in range(5)]
 IMPORT = {
@@ -55,6 +65,19 @@ async def test_an_import_is_one_mail_for_each_member(
         assert "Jan Nowak-a, AB000000" in mail.text
         assert "Zatrzymane uprawnienia: Decyzja starosty" in mail.text
         assert "AB000004" not in mail.text
+
+
+async def test_the_previous_release_would_write_the_same_message_and_lock(
+    anna, worker, logins, run_check, register
+) -> None:
+    register.answers = {NUMBERS[0]: withheld_licence(NUMBERS[0])}
+    await anna.post("/api/drivers/import", IMPORT)
+    await run_check()
+
+    [row] = await fetch_rows(logins, MESSAGE_OF_BUNDLE)
+    tenant_id = await anna.tenant_id(worker)
+    assert row["key"].startswith(f"digest:{tenant_id}:{row['created_at'].isoformat()}:")
+    assert bundle_timestamp(row["bundle_id"]) == row["created_at"].timestamp()
 
 
 async def test_a_digest_waits_for_a_result_that_is_still_being_written(

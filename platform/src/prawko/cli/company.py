@@ -59,12 +59,16 @@ async def export(
     except OSError as error:
         exit_with_error(f"{file}: {error.strerror}")
     with target:
-        await record_export(actions, tenant_id, reason)
-        async with context.database.tenant(tenant_id) as session:
-            exporter = DataExporter(context, session, Language(language))
-            archive = await exporter.export_company(None)
-        for chunk in archive.chunks():
-            await asyncio.to_thread(target.write, chunk)
+        try:
+            await record_export(actions, tenant_id, reason)
+            async with context.database.tenant(tenant_id) as session:
+                exporter = DataExporter(context, session, Language(language))
+                archive = await exporter.export_company(None)
+            for chunk in archive.chunks():
+                await asyncio.to_thread(target.write, chunk)
+        except BaseException:  # the same command is given again
+            await asyncio.to_thread(file.unlink)
+            raise
     click.echo(f"{file}: {archive.size} bytes")
 
 

@@ -2,8 +2,8 @@
 
 import asyncio
 import functools
-import getpass
 import os
+import pwd
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Concatenate, NoReturn, ParamSpec, TypeVar
@@ -125,10 +125,13 @@ async def _open_log(context: AppContext, operator_email: str | None, command: st
 
 
 def _system_user() -> str:
-    """Return the name of the account that runs the process, or its number where it has no name."""
+    """Return the name of the account that runs the process, or its number where it has no name.
+
+    Not `getpass.getuser`, which believes the variables LOGNAME and USER.
+    """
     try:
-        return getpass.getuser()
-    except (KeyError, OSError):
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
         return str(os.getuid())
 
 

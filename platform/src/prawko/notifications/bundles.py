@@ -40,6 +40,11 @@ def find_bundle(kind: NoticeKind, digest_at: datetime | None, now: datetime) -> 
     return _bundle_id(now, 1 + [*CATALOGUE].index(kind))
 
 
+def bundle_timestamp(bundle: BundleId) -> float:
+    """Return the instant of a bundle, in seconds since 1970."""
+    return (bundle.int >> 64) / 10**6
+
+
 def _bundle_id(instant: datetime, number: int) -> BundleId:
     """The microseconds since 1970 and a number below 1000, 64 bits each (read by revision 0040)."""
     return BundleId(UUID(int=((instant - _EPOCH) // timedelta(microseconds=1) << 64) + number))

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.models import Membership, UserAccount
 from prawko.base.statements import insert_rows
+from prawko.notifications.bundles import bundle_timestamp
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import AddedRecipient, Member, SmsHours
 from prawko.notifications.models import Notice, Notification
@@ -74,8 +75,9 @@ class NoticeRepository:
     async def _lock_bundles(
         self, lock: Callable[..., Function[Any]], bundles: Collection[BundleId]
     ) -> None:
-        for bundle in sorted(bundles):  # in one order
-            key = func.hashtextextended(f"{self._tenant_id} {bundle}", 0)
+        for instant in sorted({bundle_timestamp(bundle) for bundle in bundles}):  # in one order
+            # As the previous release locks a first check's bundle: both may publish and send.
+            key = func.hashtextextended(f"{self._tenant_id} {instant}", 0)
             await self._session.execute(select(lock(key)))
 
     async def list_members(self) -> list[Member]:

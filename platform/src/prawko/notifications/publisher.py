@@ -189,14 +189,15 @@ def _to_outbox_messages(
 ) -> list[OutboxMessage]:
     bundle_id = find_bundle(draft.kind, draft.digest_at, now)
     if draft.digest_at is None:
-        about, due = str(notice_id), None
-    else:  # the same key in each call
-        about, due = f"{addressee.tenant_id}:{bundle_id}", draft.digest_at + DIGEST_DELAY
+        about, due = f"notice:{notice_id}", None
+    else:  # the same key in each call, and in the previous release
+        about = f"digest:{addressee.tenant_id}:{draft.digest_at.isoformat()}"
+        due = draft.digest_at + DIGEST_DELAY
     return [
         OutboxMessage(
             kind=NOTICE_MAIL,
             medium=medium,
-            key=f"notice:{about}:{addressee.key}:{address}",
+            key=f"{about}:{addressee.key}:{address}",
             tenant_id=addressee.tenant_id,
             user_id=addressee.user_id,
             subject_id=subject_id,

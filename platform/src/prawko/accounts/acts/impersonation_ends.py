@@ -7,7 +7,7 @@ an impersonation. Its end is found from its recorded start, so that no way out c
 from datetime import datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import Uuid, case, cast, exists, or_, select
+from sqlalchemy import Uuid, case, cast, exists, func, or_, select, true
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
@@ -21,6 +21,8 @@ from prawko_tenants.sessions import SystemSession
 # Longer than an outage of all workers; an impersonation lasts an hour at most.
 SEARCH_PERIOD = timedelta(days=30)
 
+LOCK_PATIENCE = "500ms"  # less than PostgreSQL waits before it looks for a deadlock
+
 EndKind = Literal["left", "expired", "revoked"]
 
 
@@ -30,7 +32,10 @@ async def record_impersonation_ends(
     """Record the impersonations that ended. Needs the worker's login.
 
     The row of an end has the id of the impersonation's session: two workers record it once.
+    Acts lock accounts before the log, and a row here locks them after it: rather than block acts,
+    this gives up, and the next run records the ends. Raises DBAPIError then.
     """
+    await session.execute(select(func.set_config("lock_timeout", LOCK_PATIENCE, true())))
     for start, session_id, kind in await _list_ended(session, now, system_now):
         ended = insert(AdminAction).values(
             id=session_id, admin_id=start.admin_id, target_user_id=start.target_user_id,
