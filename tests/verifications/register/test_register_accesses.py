@@ -14,6 +14,7 @@ from prawko.base.clock import WARSAW, warsaw_date
 from prawko.console.check_runs.queries import CheckRunQueries
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.incidents.plugin_faults import get_experience
 from prawko.verifications.alerts.monitoring import check_health
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.daily.schedule import CheckSchedule
@@ -109,6 +110,23 @@ async def test_an_access_that_is_refused_leaves_the_run_to_the_other(
     await check_health(run_with_two_accesses.context)
     opened = await fleet.admin.fetch("SELECT kind || ' ' || key AS incident FROM incident")
     assert [row["incident"] for row in opened] == incidents
+
+
+async def test_a_plugin_that_blocked_this_process_counts_against_it_in_no_other(
+    fleet, clock, register, second, run_with_two_accesses
+):
+    licences = licence_numbers(60)
+    await fleet.add_companies(licences, clock.now())
+    resting = get_experience(run_with_two_accesses.context, "register fake-2")
+    resting.count_block("it blocked the process for 2.0 s")
+
+    report = await run_with_two_accesses(rate=20.0)
+
+    assert report.done == 60
+    assert (len(register.queries), len(second.queries)) == (60, 0)
+    limiters = "SELECT breaker, failures FROM register_limiter"
+    assert {tuple(row) for row in await fleet.admin.fetch(limiters)} == {("closed", 0)}
+    assert await fleet.admin.fetchval("SELECT max(attempts) FROM check_item") == 1
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,8 @@ async def run_work(
     `claim` leases rows that are due; none means that nothing is due now. `handle` works on one: no
     transaction is open while it calls a provider. The rows of a claim are handled at the same time,
     and one's failure does not affect the others. `on_error` schedules the next attempt or gives
-    up, and returns whether the loop goes on: False when no other row can succeed now.
+    up, and returns whether the loop goes on: False when no other row can succeed now. It ends as
+    well where `on_error` fails: then the database does.
     """
 
     async def handle_one(row: RowT) -> bool:
@@ -39,6 +40,7 @@ async def run_work(
                 return await on_error(row, error)
             except Exception:
                 log.exception("work_not_rescheduled", id=str(row.id))
+                return False
         return True
 
     handled = 0

@@ -11,6 +11,7 @@ import os
 import struct
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
@@ -72,9 +73,11 @@ class CallSlot:
         Raises OSError if the folder cannot be used.
         """
         path = folder / f"{role}-{uuid4().hex}{_LIVE}"
-        file = path.open("x+b", buffering=0)
+        unlocked = path.with_suffix(".new")  # no other process reads it before it is locked
+        file = unlocked.open("x+b", buffering=0)
         fcntl.flock(file, fcntl.LOCK_EX)
         file.write(bytes(self.view))
+        unlocked.rename(path)
         self.view = memoryview(mmap.mmap(file.fileno(), SIZE))
         self._path, self._lock = path, file
         self.note_tick()
@@ -126,7 +129,8 @@ def read_ended(folder: Path, role: str) -> Iterator[EndedProcess]:
             if not (is_kept and ended.plugin):
                 path.unlink(missing_ok=True)
             elif ended.is_new:
-                path.replace(path.with_suffix(_READ))
+                with suppress(FileNotFoundError):  # another process has read it meanwhile
+                    path.replace(path.with_suffix(_READ))
             if is_kept and (ended.plugin or ended.traceback):
                 yield ended
 
@@ -135,7 +139,7 @@ def _read(path: Path) -> EndedProcess | None:
     """Return the process whose slot a file is; None for one that lives."""
     try:
         with path.open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
             content = file.read(SIZE + _MAX_TRACEBACK_BYTES)
     except (BlockingIOError, FileNotFoundError):
         return None

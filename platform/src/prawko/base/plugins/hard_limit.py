@@ -43,6 +43,6 @@ class HardLimit:
             faulthandler.cancel_dump_traceback_later()
 
     def _tick(self) -> None:
+        self._timer = self._loop.call_later(TICK_SECONDS, self._tick)  # also if arming it fails
         faulthandler.dump_traceback_later(HARD_LIMIT_SECONDS, exit=True, file=self._file)
-        self._timer = self._loop.call_later(TICK_SECONDS, self._tick)
         self._on_tick()

@@ -53,17 +53,21 @@ class RegisterAccesses:
     ) -> tuple[RegisterAccess, Reservation] | None:
         """Reserve up to `max_slots` slots of one access; None if none has a slot in `horizon`.
 
-        `horizon` is in seconds. The slots are of the first access that has any.
+        `horizon` is in seconds. The slots are of the first access that has any. One whose plugin
+        blocked this process has none here: its refusals would count against it in all processes.
         """
         for _ in range(self.count):
             access = self._turns[0]
             self._turns.rotate(-1)
+            if access.client.is_resting:
+                continue
             reservation = await access.limiter.reserve(lane, max_slots=max_slots, horizon=horizon)
             if reservation is not None:
                 return access, reservation
         return None
 
     async def can_query(self) -> bool:
-        """Whether the rate limiter of any access allows a query or a probe now."""
-        states = [await access.limiter.state(RUN) for access in self._turns]
+        """Whether the rate limiter of any access that does not rest allows a query now."""
+        usable = [access for access in self._turns if not access.client.is_resting]
+        states = [await access.limiter.state(RUN) for access in usable]
         return any(blocked_until(state, utc_now()) is None for state in states)

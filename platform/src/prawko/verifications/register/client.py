@@ -190,6 +190,11 @@ class RegisterClient:
         except PluginValueError as fault:
             raise RegisterError(RegisterErrorKind.INVALID_RESPONSE, str(fault)) from fault
 
+    @property
+    def is_resting(self) -> bool:
+        """Whether the plugin is not called now, because it blocked this process."""
+        return self.plugin.blocks_until() is not None
+
     async def query_all(
         self,
         tasks: Sequence[CheckTask],
@@ -239,7 +244,7 @@ class RegisterClient:
             await asyncio.sleep(delay)
         # Later, another worker could lease the item before the result is written.
         too_late = lease_end() - timedelta(seconds=self._deadline * TIMEOUT_FACTOR)
-        if breaker.is_open or utc_now() > too_late:
+        if breaker.is_open or self.is_resting or utc_now() > too_late:
             return Skipped(task)
         sent_query = SentQuery(
             tenant_id=task.tenant_id,
