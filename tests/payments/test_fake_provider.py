@@ -3,6 +3,7 @@
 import pytest
 
 from prawko.base.plugins import entries, loader
+from prawko.base.plugins.experience import PluginExperiences
 from prawko.base.plugins.registry import PluginError
 from prawko.hooks.environment import Environment
 from prawko.hooks.payments import (
@@ -174,7 +175,7 @@ async def test_closing_the_plugins_closes_the_providers() -> None:
     provider = Watched()
     await loader.load_plugins(
         Environment({}), entries.supplied_plugins({"pay": payment_plugin(provider)})
-    ).close()
+    ).close(PluginExperiences())
 
     assert provider.closed
 

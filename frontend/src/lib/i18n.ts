@@ -40,12 +40,20 @@ async function startTranslations(language: Language): Promise<void> {
   })
 }
 
-/** Switches the panel's language and stores the choice. */
-export async function changeLanguage(language: Language): Promise<void> {
+let chosen: Language | undefined
+
+/**
+ * Switches the panel's language and stores the choice; false if the user has chosen another one
+ * meanwhile. Rejects where the catalogue cannot be loaded.
+ */
+export async function changeLanguage(language: Language): Promise<boolean> {
+  chosen = language
   const { catalogue } = await catalogues[language]()
+  if (chosen !== language) return false
   i18n.addResourceBundle(language, "translation", catalogue)
   await i18n.changeLanguage(language)
   applyLanguage(language)
+  return true
 }
 
 function applyLanguage(language: Language): void {

@@ -126,6 +126,21 @@ describe("the drivers panel", () => {
     expect((await screen.findByText(text)).parentElement).toHaveClass(colour)
   })
 
+  it("without a subscription offers plans and trial, and no editing", async () => {
+    mockServer(companyResponses(some, noSubscription))
+    renderScreen(<Drivers />, { user: anna })
+
+    expect(await screen.findByText("Wymagana subskrypcja")).toBeVisible()
+    expect(screen.getByRole("link", { name: "Wybierz plan" })).toHaveAttribute(
+      "href",
+      "/panel/subscription",
+    )
+    expect(screen.getByRole("button", { name: "Rozpocznij okres próbny" })).toBeVisible()
+    expect(screen.queryByRole("button", { name: /^Edytuj/ })).toBeNull()
+    expect(screen.queryByRole("button", { name: "Dodaj kierowcę" })).toBeNull()
+    expect(screen.getAllByRole("button", { name: /^Usuń: / })).toHaveLength(10)
+  })
+
   it("offers no second trial", async () => {
     const trial = {
       startDate: "2026-11-01T08:00:00Z",

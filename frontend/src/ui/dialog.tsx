@@ -35,6 +35,7 @@ export function Dialog(props: DialogProps) {
     setIsAsking(false)
     props.onClose()
   }
+  if (isAsking && !props.open) setIsAsking(false) // saved meanwhile
   const closeUnlessUnsaved = () => (unsaved.current ? setIsAsking(true) : close())
   return (
     <>

@@ -17,12 +17,7 @@ export function SectionHead({ title, lead, action, id, heading }: SectionHeadPro
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-5 py-4">
       <div className={clsx("min-w-0", lead && "flex-1 basis-64")}>
-        <h2
-          id={id}
-          ref={heading}
-          tabIndex={heading ? -1 : undefined}
-          className={clsx("text-lg", heading && "focus:outline-none")}
-        >
+        <h2 id={id} ref={heading} tabIndex={heading ? -1 : undefined} className="text-lg">
           {title}
         </h2>
         {lead && <p className="text-sm text-ink-soft">{lead}</p>}

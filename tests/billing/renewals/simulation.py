@@ -20,6 +20,7 @@ import pytest
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
+from prawko.base import work
 from prawko.base.context import AppContext
 from prawko.base.errors import AppError
 from prawko.base.text.i18n import Language
@@ -449,7 +450,7 @@ def install_chaos(monkeypatch: pytest.MonkeyPatch, chance: Chance, clock: Frozen
         monkeypatch.setattr(module, "new_reference", lambda: next(keys))
     for module in (payment_updater, polling, provider_calls, service, webhook_processing):
         monkeypatch.setattr(module, "utc_now", clock.now)
-    monkeypatch.setattr(polling, "asyncio", SimpleNamespace(gather=_gather_in_turn))
+    monkeypatch.setattr(work, "asyncio", SimpleNamespace(gather=_gather_in_turn))
     let_crashes_pass(monkeypatch)
     for target, name, probability in (
         (PaymentService, "charge", 0.02),

@@ -7,10 +7,12 @@ import { useLanguage } from "~/hooks/use-language"
 import { useOptionalUser } from "~/hooks/use-user"
 import { setAccountLanguage } from "~/lib/api-client"
 import { refetchQueries } from "~/lib/cached-queries"
+import { errorMessage } from "~/lib/error-messages"
 import { changeLanguage } from "~/lib/i18n"
 import type { Language } from "~/lib/language"
 import { queryClient } from "~/lib/query-client"
 import { sessionQuery } from "~/lib/session"
+import { showToast } from "~/lib/toasts"
 import { LanguageSwitch } from "~/ui/language-switch"
 
 /** Switches the screens at once and, for a user, saves the language of the account's messages. */
@@ -24,7 +26,12 @@ export function AccountLanguageSwitch({ onSidebar = false }: { onSidebar?: boole
   })
 
   const selectLanguage = async (language: Language) => {
-    await changeLanguage(language)
+    try {
+      if (!(await changeLanguage(language))) return
+    } catch (error) {
+      const description = errorMessage(t, error, t("common.tryLater"))
+      return showToast({ tone: "error", title: t("common.error"), description })
+    }
     if (!user) return
     save.mutate(
       { body: { language } },

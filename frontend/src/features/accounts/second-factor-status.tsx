@@ -109,7 +109,7 @@ function DisableForm({ onDisabled }: { onDisabled: () => void }) {
       failedTitle={t("accounts.secondFactor.consent.disableFailed")}
       danger
       call={disable}
-      send={(body) => disable.mutateAsync({ body }).then(onDisabled)}
+      send={(body) => disable.mutateAsync({ body }, { onSuccess: onDisabled })}
     />
   )
 }

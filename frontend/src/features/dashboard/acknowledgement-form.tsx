@@ -1,3 +1,4 @@
+import { useRef } from "react"
 import { useTranslation } from "react-i18next"
 import * as v from "valibot"
 import { vAcknowledgementIn } from "~/api/valibot.gen"
@@ -31,16 +32,23 @@ export function AcknowledgementForm({
 }: AcknowledgementFormProps) {
   const { t } = useTranslation()
   const acknowledge = useAcknowledge(name)
+  const isCancelled = useRef(false)
   const { submit, field, error } = useServerForm({
     schema: vNote,
     defaultValues: { note: "" },
     call: acknowledge,
     send: ({ note }) =>
       acknowledge.mutateAsync({ path: { driver_id: driverId }, body: { since, note } }),
-    onSent: onDone,
+    // Not after a cancellation, when the user may be typing elsewhere.
+    onSent: () => isCancelled.current || onDone(),
     autoFocus: true,
     refocus: true,
   })
+
+  const cancel = () => {
+    isCancelled.current = true
+    onCancel()
+  }
 
   return (
     <Form
@@ -60,7 +68,7 @@ export function AcknowledgementForm({
         <Button type="submit" size="sm" loading={acknowledge.isPending}>
           {t("dashboard.queue.save")}
         </Button>
-        <Button variant="ghost" size="sm" onClick={onCancel}>
+        <Button variant="ghost" size="sm" onClick={cancel}>
           {t("common.cancel")}
         </Button>
       </div>

@@ -27,8 +27,7 @@ export function AddRecipientForm({ onDone }: { onDone: () => void }) {
     schema: vRecipient,
     defaultValues: { name: "", email: "", language, groups: [...noticeGroups] },
     call: add,
-    send: (body) => add.mutateAsync({ body }),
-    onSent: onDone,
+    send: (body) => add.mutateAsync({ body }, { onSuccess: onDone }), // not once it is closed
     draft: "alert-recipient",
   })
   useUnsavedGuard(form.formState.isDirty)

@@ -68,10 +68,10 @@ const isFull = (list: AlertRecipientsOut | undefined) =>
 function RecipientTable({ list, readOnly }: { list: AlertRecipientsOut; readOnly: boolean }) {
   const { t } = useTranslation()
   const [removing, setRemoving] = useState<RecipientOut | null>(null)
-  const remove = useRemoveRecipient(removing?.name ?? "")
+  const remove = useRemoveRecipient()
 
   const confirmRemoval = (recipient: RecipientOut) =>
-    remove.mutate({ path: { recipient_id: recipient.id } }, { onSettled: () => setRemoving(null) })
+    remove.mutate(recipient, { onSettled: () => setRemoving(null) })
 
   return (
     <>

@@ -7,8 +7,8 @@ import {
   inviteAlertRecipientMutation,
   listAlertRecipientsOptions,
   listAlertRecipientsQueryKey,
-  removeAlertRecipientMutation,
 } from "~/api/@tanstack/react-query.gen"
+import { removeAlertRecipient } from "~/api/sdk.gen"
 import type {
   AlertRecipientsOut,
   MemberAlertsOut,
@@ -113,13 +113,17 @@ export function useInviteRecipient() {
   })
 }
 
-export function useRemoveRecipient(name: string) {
+export function useRemoveRecipient() {
   const { t } = useTranslation()
   const cache = useQueryClient()
   return useMutation({
-    ...removeAlertRecipientMutation(),
+    mutationFn: async ({ id }: RecipientOut) => {
+      const options = { path: { recipient_id: id }, throwOnError: true } as const
+      return (await removeAlertRecipient(options)).data
+    },
     meta: {
-      done: t("notifications.recipients.removed", { name }),
+      // The one that was removed: another dialog may be open by now.
+      done: (_: unknown, { name }: RecipientOut) => t("notifications.recipients.removed", { name }),
       failed: t("common.tryLater"),
     },
     onSuccess: ({ id }) =>

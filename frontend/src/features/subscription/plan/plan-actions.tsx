@@ -42,9 +42,9 @@ function CancelSubscription({ subscription }: { subscription: SubscriptionOut })
   const cancel = useMutation({
     ...cancelSubscriptionMutation(),
     meta: orderOutcomes(t, { done: t("subscription.cancel.done"), failed }),
-    onSuccess: async () => {
+    onSuccess: () => {
       setDialogOpen(false)
-      await refetchQueries(cache, "subscription")
+      void refetchQueries(cache, "subscription")
     },
   })
   const openDialog = () => {
