@@ -6,7 +6,8 @@ import time
 from typing import Any
 from unittest import mock
 
-from prawko.base import bootstrap, startup_checks
+from prawko.apps import composition_root
+from prawko.base import startup_checks
 from prawko.cli.main import main
 from prawko.hooks.payments import PaymentEvent
 from prawko.hooks.webhooks import WebhookRequest
@@ -23,13 +24,13 @@ class BlockingProvider(FakePaymentProvider):
 
 
 _create_context = functools.partial(
-    bootstrap.create_context, extra_plugins={"blocking": payment_plugin(BlockingProvider())}
+    composition_root.create_context, extra_plugins={"blocking": payment_plugin(BlockingProvider())}
 )
 
 
 def create_panel() -> Any:
     """Return the panel, in granian's child process."""
-    with mock.patch.object(bootstrap, "create_context", _create_context):
+    with mock.patch.object(composition_root, "create_context", _create_context):
         return asgi.create_asgi_app()
 
 

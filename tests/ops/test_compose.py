@@ -323,7 +323,7 @@ def test_an_upgrade_starts_new_processes_before_it_stops_old_ones(deployment) ->
     ("failing", "advice"),
     [
         ("compose build", "Nothing was changed"),
-        ("compose run --rm migrate", "The old release goes on. docs/upgrades.md"),
+        ("compose run --rm migrate", "The old release continues. docs/upgrades.md"),
         ("stop --time 40 old2", "Stop and remove the old ones, then run this again: old1 old2"),
         ("compose up --detach --wait --no-recreate", "Run 'docker compose up --detach"),
     ],
@@ -349,7 +349,7 @@ def test_an_upgrade_whose_new_processes_do_not_start_keeps_the_old_ones(
 
     assert result.returncode == 1
     assert f"upgrade: stopped at: starting {service} anew\n" in result.stderr
-    assert "Its old processes go on" in result.stderr
+    assert "Its old processes continue" in result.stderr
     assert calls == [
         *UPGRADED[: UPGRADED.index(failing) + 1],
         f"compose ps --all --quiet {service}",
