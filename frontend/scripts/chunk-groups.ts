@@ -26,8 +26,8 @@ const accountScreens = [
 const panelScreens = [
   "app/session-layout",
   "app/panel-layout",
-  "routes/dashboard",
-  "routes/drivers",
+  "routes/overview",
+  "routes/driver-list",
 ]
 
 /** The groups for the sources in the folder `src`. Other screens keep chunks of their own. */

@@ -68,12 +68,12 @@ LYING_TESTS = "tests/faults/test_lying_plugins.py"
 BROKEN_TESTS = "tests/faults/test_broken_plugins.py"
 DATABASE_LOG = "tests/personal_data/test_database_log.py"
 PANEL = "frontend/src"
-QUEUE_TESTS = f"{PANEL}/features/dashboard/withheld-queue.test.ts"
+QUEUE_TESTS = f"{PANEL}/features/overview/withheld-queue.test.ts"
 NEEDED_TESTS = f"{PANEL}/entities/driver/needed-categories.test.ts"
 WEBPUSH = "plugins/channel-webpush/src/prawko_channel_webpush"
 WEBPUSH_TESTS = "tests/plugins/test_channel_webpush.py"
 PUSH_TESTS = "tests/notifications/test_push_messages.py"
-DIALOG_TESTS = f"{PANEL}/features/drivers/import/import-dialog.test.tsx"
+DIALOG_TESTS = f"{PANEL}/features/driver-import/import-dialog.test.tsx"
 LIVE_TESTS = f"{PANEL}/app/live-updates.test.tsx"
 WORKER = "frontend/public/service-worker.js"
 WORKER_TESTS = f"{PANEL}/app/service-worker.test.ts"
@@ -114,7 +114,7 @@ PANEL_SAFEGUARDS = (
         "A withheld driver without a known beginning is new (panel)",
         (
             (
-                f"{PANEL}/features/dashboard/withheld-queue.ts",
+                f"{PANEL}/features/overview/withheld-queue.ts",
                 "!episode || isNewEpisode(episode, today)",
                 "!!episode && isNewEpisode(episode, today)",
             ),
@@ -125,7 +125,7 @@ PANEL_SAFEGUARDS = (
         "What was found yesterday is new in Warsaw's calendar (panel)",
         (
             (
-                f"{PANEL}/features/dashboard/withheld-queue.ts",
+                f"{PANEL}/features/overview/withheld-queue.ts",
                 "warsawDate(Date.parse(since))",
                 "since.slice(0, 10)",
             ),
@@ -136,7 +136,7 @@ PANEL_SAFEGUARDS = (
         "What somebody has acknowledged is known (panel)",
         (
             (
-                f"{PANEL}/features/dashboard/withheld-queue.ts",
+                f"{PANEL}/features/overview/withheld-queue.ts",
                 "acknowledgement === null && warsawDate",
                 "warsawDate",
             ),
@@ -209,7 +209,7 @@ PANEL_SAFEGUARDS = (
         ),
         (
             (
-                f"{PANEL}/features/drivers/driver-form.test.tsx"
+                f"{PANEL}/features/driver/driver-form.test.tsx"
                 "::drops blanks and dashes while they are typed"
             ),
         ),
@@ -218,18 +218,18 @@ PANEL_SAFEGUARDS = (
         "No letter becomes another one in capitals (panel)",
         (
             (
-                f"{PANEL}/features/drivers/licence-number.ts",
+                f"{PANEL}/entities/driver/licence-number.ts",
                 "text.replace(/[a-z]/g, (letter) => letter.toUpperCase())",
                 "text.toUpperCase()",
             ),
         ),
-        (f"{PANEL}/features/drivers/driver-rules.test.ts::is refused with",),
+        (f"{PANEL}/features/driver-list/driver-rules.test.ts::is refused with",),
     ),
     Safeguard(
         "A reset link is checked before a password is typed (panel)",
         (
             (
-                f"{PANEL}/features/accounts/use-reset-link.ts",
+                f"{PANEL}/features/sign-in/use-reset-link.ts",
                 'return check.isPending ? "checking" : "usable"',
                 'return "usable"',
             ),
@@ -240,7 +240,7 @@ PANEL_SAFEGUARDS = (
         "Only the server's refusal makes a reset link expired (panel)",
         (
             (
-                f"{PANEL}/features/accounts/use-reset-link.ts",
+                f"{PANEL}/features/sign-in/use-reset-link.ts",
                 'isApiError(check.error, "invalid_reset_link")',
                 "check.isError",
             ),
@@ -251,7 +251,7 @@ PANEL_SAFEGUARDS = (
         "A reset link that nobody checks in time may be used (panel)",
         (
             (
-                f"{PANEL}/features/accounts/use-reset-link.ts",
+                f"{PANEL}/features/sign-in/use-reset-link.ts",
                 "AbortSignal.timeout(timeLimit)",
                 "undefined",
             ),
@@ -284,36 +284,36 @@ PANEL_SAFEGUARDS = (
         "Drivers who were never checked are named (panel)",
         (
             (
-                f"{PANEL}/features/dashboard/driver-counts.ts",
+                f"{PANEL}/features/overview/driver-counts.ts",
                 "drivers.filter(awaitsFirstCheck).length",
                 "0",
             ),
         ),
-        (f"{PANEL}/routes/dashboard.test.tsx::names drivers that were never checked",),
+        (f"{PANEL}/routes/overview.test.tsx::names drivers that were never checked",),
     ),
     Safeguard(
         "Nothing is green before the first result (panel)",
         (
             (
-                f"{PANEL}/features/dashboard/summary-cards.tsx",
+                f"{PANEL}/features/overview/summary-cards.tsx",
                 "stale || (counts.drivers > 0 && !counts.anyChecked)",
                 "stale",
             ),
         ),
-        (f"{PANEL}/routes/dashboard.test.tsx::names drivers that were never checked",),
+        (f"{PANEL}/routes/overview.test.tsx::names drivers that were never checked",),
     ),
     Safeguard(
         "An impersonator is offered no acknowledgement (panel)",
         (
             (
-                f"{PANEL}/features/dashboard/use-acknowledgement.ts",
+                f"{PANEL}/features/overview/use-acknowledgement.ts",
                 "!useIsImpersonated()",
                 "true",
             ),
         ),
         (
             (
-                f"{PANEL}/features/dashboard/withheld-section.test.tsx"
+                f"{PANEL}/features/overview/withheld-section.test.tsx"
                 "::sees who took a driver off the road"
             ),
         ),
@@ -344,12 +344,12 @@ PANEL_SAFEGUARDS = (
         "The form of a driver is guarded (panel)",
         (
             (
-                f"{PANEL}/features/drivers/driver-form.tsx",
+                f"{PANEL}/features/driver/driver-form.tsx",
                 "  useUnsavedGuard(isDirty)\n",
                 "",
             ),
         ),
-        (f"{PANEL}/routes/drivers.test.tsx::asks before Escape throws away",),
+        (f"{PANEL}/routes/driver-list.test.tsx::asks before Escape throws away",),
     ),
     Safeguard(
         "An open panel shows a withheld licence within 30 seconds (panel)",

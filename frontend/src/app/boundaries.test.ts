@@ -38,29 +38,26 @@ describe("the folders", () => {
     },
   )
 
-  it("keep features independent of each other", () => {
+  it.each(["features", "entities"])("keep the folders of %s independent of each other", (layer) => {
     const crossings = files
-      .filter((file) => file.startsWith("features/"))
+      .filter((file) => file.startsWith(`${layer}/`))
       .flatMap((file) => {
         const own = file.split("/")[1]
         return importsOf(file)
-          .map((name) => /^~\/features\/([^/]+)\//.exec(name)?.[1])
-          .filter((feature) => feature !== undefined && feature !== own)
-          .map((feature) => `${file} → ${feature}`)
+          .map((name) => new RegExp(`^~/${layer}/([^/]+)/`).exec(name)?.[1])
+          .filter((folder) => folder !== undefined && folder !== own)
+          .map((folder) => `${file} → ${folder}`)
       })
     expect(crossings).toEqual([])
   })
 
-  it("keep the parts of the subscription feature independent of each other", () => {
-    const parts = ["billing-details", "invoices", "orders", "plan"]
-    for (const part of parts) {
-      const others = parts.filter((one) => one !== part).join("|")
-      const crossing = new RegExp(`→ (~/features/subscription|\\.\\.)/(${others})/`)
-      expect(importsMatching(`features/subscription/${part}`, crossing)).toEqual([])
-    }
-    const root = files.filter((file) => /^features\/subscription\/[^/]+$/.test(file))
-    const inwards = new RegExp(`^(~/features/subscription|\\.)/(${parts.join("|")})/`)
-    expect(root.flatMap(importsOf).filter((name) => inwards.test(name))).toEqual([])
+  it("are reached by their layer's name, never by a path upwards", () => {
+    const upwards = files.flatMap((file) =>
+      importsOf(file)
+        .filter((name) => name.startsWith("../") && file !== "app/routes.ts")
+        .map((name) => `${file} → ${name}`),
+    )
+    expect(upwards).toEqual([])
   })
 
   it("leave the primitives of Radix to ui", () => {

@@ -1,7 +1,7 @@
 import { Navigate, useLocation } from "react-router"
-import { NotFound } from "~/app/not-found"
 import { useOptionalUser } from "~/hooks/use-user"
 import { LandingPage } from "./lazy-landing-page"
+import { NotFound } from "./not-found"
 
 /**
  * Unknown paths: users see a 404 page, visitors the landing page. Under /admin everybody is sent to

@@ -4,9 +4,9 @@ import type { ComponentType } from "react"
 import { createMemoryRouter, RouterProvider, useLoaderData } from "react-router"
 import { describe, expect, it } from "vitest"
 import type { PendingDocument, UserOut } from "~/api/types.gen"
-import SessionLayout, { clientLoader } from "~/app/session-layout"
 import { anna } from "~/testing/fixtures"
 import { errorResponse, type MockResponses, mockServer } from "~/testing/mock-server"
+import SessionLayout, { clientLoader } from "./session-layout"
 
 const pending: PendingDocument[] = [
   { document: "terms", version: "2027-03-01" },

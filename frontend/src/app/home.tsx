@@ -1,6 +1,6 @@
 import { useLocation } from "react-router"
 import { useOptionalUser } from "~/hooks/use-user"
-import Dashboard from "~/routes/dashboard"
+import Overview from "~/routes/overview"
 import { LandingPage } from "./lazy-landing-page"
 import { PanelShell } from "./panel-shell"
 
@@ -12,7 +12,7 @@ export default function Home() {
   }
   return (
     <PanelShell>
-      <Dashboard />
+      <Overview />
     </PanelShell>
   )
 }

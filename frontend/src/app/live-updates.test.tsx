@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react"
 import { beforeEach, describe, expect, it, vi } from "vitest"
 import type { DriverOut, NotificationOut, UserOut } from "~/api/types.gen"
 import { queryClient } from "~/lib/query-client"
-import Dashboard from "~/routes/dashboard"
+import Overview from "~/routes/overview"
 import { activeSubscription, anna, driver, verified, withheld } from "~/testing/fixtures"
 import { errorResponse, mockServer, type RecordedRequest } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
@@ -39,7 +39,7 @@ async function openDashboard(user: UserOut = anna): Promise<void> {
   })
   renderScreen(
     <PanelShell>
-      <Dashboard />
+      <Overview />
     </PanelShell>,
     { user },
   )

@@ -1,6 +1,6 @@
 import { act, render, screen } from "@testing-library/react"
 import { beforeEach, describe, expect, it, vi } from "vitest"
-import Drivers from "~/routes/drivers"
+import DriverList from "~/routes/driver-list"
 import { activeSubscription, anna, driver, verified } from "~/testing/fixtures"
 import { mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
@@ -28,7 +28,7 @@ describe("a panel without a network", () => {
     })
     renderScreen(
       <PanelShell>
-        <Drivers />
+        <DriverList />
       </PanelShell>,
       { user: anna },
     )

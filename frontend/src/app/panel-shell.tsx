@@ -1,15 +1,15 @@
 import { CircleHelp, Menu } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { useTranslation } from "react-i18next"
-import { useFirstResults } from "~/features/drivers/use-first-results"
+import { usePushRenewal } from "~/features/alerts/use-push"
 import { HelpDialog } from "~/features/help/help-dialog"
-import { usePushRenewal } from "~/features/notifications/use-push"
 import { useLiveUpdates } from "~/hooks/use-live-updates"
 import { buttonStyles } from "~/ui/button"
 import { Drawer } from "~/ui/drawer"
 import { Logo } from "~/ui/logo"
 import { OfflineNote } from "./offline-note"
 import { Sidebar } from "./sidebar"
+import { useFirstResults } from "./use-first-results"
 import { useOfflinePage } from "./use-offline-page"
 
 /** The sidebar beside the screen; on small screens a top bar opens it as a drawer. */

@@ -5,7 +5,7 @@ import { createMemoryRouter, RouterProvider, useLoaderData } from "react-router"
 import { describe, expect, it } from "vitest"
 import type { UserOut } from "~/api/types.gen"
 import Driver from "~/routes/driver"
-import Drivers from "~/routes/drivers"
+import DriverList from "~/routes/driver-list"
 import Login from "~/routes/login"
 import { activeSubscription, anna } from "~/testing/fixtures"
 import { errorResponse, mockServer } from "~/testing/mock-server"
@@ -69,7 +69,7 @@ function renderApp(path: string) {
             children: [
               {
                 path: "/panel/drivers",
-                element: <Drivers />,
+                element: <DriverList />,
                 children: [{ path: ":driverId", element: <Driver /> }],
               },
             ],

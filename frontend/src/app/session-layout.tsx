@@ -1,12 +1,12 @@
 import { Outlet, useLocation, useRevalidator } from "react-router"
 import type { UserOut } from "~/api/types.gen"
-import { DocumentAcceptance } from "~/features/accounts/document-acceptance"
-import { EmailVerification } from "~/features/accounts/email-verification"
-import { ImpersonationBanner } from "~/features/impersonation/impersonation-banner"
+import { DocumentAcceptance } from "~/features/sign-in/document-acceptance"
+import { EmailVerification } from "~/features/sign-in/email-verification"
 import { loadLanguage } from "~/lib/i18n"
 import { currentUser } from "~/lib/session"
 import type { Route } from "./+types/session-layout"
 import { ErrorPage } from "./error-page"
+import { ImpersonationBanner } from "./impersonation-banner"
 import { SessionProviders } from "./session-providers"
 
 // Pages that concern a visitor as well: whose link it is, is not known.

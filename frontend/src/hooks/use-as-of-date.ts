@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
-import { useProductNow } from "~/hooks/use-product-now"
 import { refetchQueries } from "~/lib/cached-queries"
 import { asOfDate } from "~/lib/dates"
+import { useProductNow } from "./use-product-now"
 
 /**
  * 'Stan na dzień' (docs/rules.md R8). When the date changes in an open panel, the data is

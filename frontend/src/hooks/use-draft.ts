@@ -1,7 +1,7 @@
 import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from "react"
 import type { FieldValues, UseFormReturn } from "react-hook-form"
-import { useOptionalUser } from "~/hooks/use-user"
 import { deleteDraft, findDraft, registerDraftSource } from "~/lib/drafts"
+import { useOptionalUser } from "./use-user"
 
 /**
  * A form whose unsaved values return when the user signs in again after the session ended; without a

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { getCheckVersionOptions } from "~/api/@tanstack/react-query.gen"
-import { useIsImpersonated, useUser } from "~/hooks/use-user"
 import { refetchQueries } from "~/lib/cached-queries"
+import { useIsImpersonated, useUser } from "./use-user"
 
 /** With both requests and a slow connection an outcome is on the screen within 30 seconds. */
 const pollInterval = 20_000

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react"
-import { useOptionalUser } from "~/hooks/use-user"
+import { useOptionalUser } from "./use-user"
 
 const minuteMs = 60_000
 

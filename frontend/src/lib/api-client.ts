@@ -1,9 +1,9 @@
 /** Configures the generated client: the session cookie, the language and the error class. */
 
 import { client } from "~/api/client.gen"
-import { ApiError } from "~/lib/api-error"
-import { fetchOrTakeEarly } from "~/lib/early-responses"
-import type { Language } from "~/lib/language"
+import { ApiError } from "./api-error"
+import { fetchOrTakeEarly } from "./early-responses"
+import type { Language } from "./language"
 
 let screenLanguage: Language = "pl"
 let accountLanguage: Language | null = null

@@ -1,7 +1,7 @@
 /** The error of a failed request. */
 
 import type { Problem } from "~/api/types.gen"
-import type { Language } from "~/lib/language"
+import type { Language } from "./language"
 
 /** The status without a response: the network failed, or the server closed the connection. */
 const noResponse = 0

@@ -5,7 +5,7 @@
  * milliseconds.
  */
 
-import type { Language } from "~/lib/language"
+import type { Language } from "./language"
 
 const timeZone = "Europe/Warsaw"
 

@@ -6,9 +6,9 @@ import {
   listNotifications,
   logout,
 } from "~/api/sdk.gen"
-import "~/lib/api-client"
-import { earlyRequests } from "~/lib/early-responses"
+import "./api-client"
 import { mockServer, type RecordedRequest } from "~/testing/mock-server"
+import { earlyRequests } from "./early-responses"
 
 const early = (status: number, body: unknown) => Promise.resolve(Response.json(body, { status }))
 const subscription = { body: { status: "active" } }

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { login } from "~/api/sdk.gen"
-import { changeLanguage, i18n } from "~/lib/i18n"
 import { errorResponse, mockServer } from "~/testing/mock-server"
 import { setAccountLanguage } from "./api-client"
 import { ApiError } from "./api-error"
 import { errorMessage, fieldErrors, isUnauthenticated } from "./error-messages"
+import { changeLanguage, i18n } from "./i18n"
 
 const anna = { email: "anna@acme.test", password: "Tajne123" }
 

@@ -1,10 +1,10 @@
 /** The messages that users see about a failed request. */
 
 import type { TFunction } from "i18next"
-import { ApiError } from "~/lib/api-error"
-import { i18n } from "~/lib/i18n"
-import { tieWords } from "~/lib/line-ends"
-import type { catalogue } from "~/lib/polish-catalogue"
+import { ApiError } from "./api-error"
+import { i18n } from "./i18n"
+import { tieWords } from "./line-ends"
+import type { catalogue } from "./polish-catalogue"
 
 type ProblemKey = keyof typeof catalogue.problems
 

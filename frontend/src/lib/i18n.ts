@@ -2,13 +2,13 @@
 
 import { createInstance } from "i18next"
 import { initReactI18next } from "react-i18next"
-import { setRequestLanguage } from "~/lib/api-client"
-import { detectLanguage, type Language, storeLanguage } from "~/lib/language"
+import { setRequestLanguage } from "./api-client"
+import { detectLanguage, type Language, storeLanguage } from "./language"
 
 /** The catalogues, of which a page loads the one that it shows; both have the same keys. */
 const catalogues = {
-  pl: () => import("~/lib/polish-catalogue"),
-  en: () => import("~/lib/english-catalogue"),
+  pl: () => import("./polish-catalogue"),
+  en: () => import("./english-catalogue"),
 }
 
 export const i18n = createInstance()

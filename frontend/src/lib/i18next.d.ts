@@ -1,5 +1,5 @@
 import "i18next"
-import type { catalogue } from "~/lib/polish-catalogue"
+import type { catalogue } from "./polish-catalogue"
 
 declare module "i18next" {
   interface CustomTypeOptions {

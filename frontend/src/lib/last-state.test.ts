@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest"
-import { storeLastStateTime } from "~/lib/last-state"
-import { clearSession } from "~/lib/session"
+import { storeLastStateTime } from "./last-state"
+import { clearSession } from "./session"
 
 let stored: Map<string, Map<string, Response>>
 

@@ -4,7 +4,7 @@
  * same texts.
  */
 
-import type { Language } from "~/lib/language"
+import type { Language } from "./language"
 
 export const operatorElementId = "operator"
 const placeholder = "__OPERATOR__"

@@ -1,9 +1,9 @@
 /** The toasts that say how a call of the server has ended. A mutation describes them in its `meta`. */
 
 import type { MutationMeta } from "@tanstack/react-query"
-import { errorMessage } from "~/lib/error-messages"
-import { i18n } from "~/lib/i18n"
-import { showToast, type ToastContent } from "~/lib/toasts"
+import { errorMessage } from "./error-messages"
+import { i18n } from "./i18n"
+import { showToast, type ToastContent } from "./toasts"
 
 type Success = string | Partial<ToastContent> | undefined
 

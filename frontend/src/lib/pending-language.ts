@@ -3,7 +3,7 @@
  * would be seen to change its language and to move.
  */
 
-import { detectLanguage, detectLanguageScript, type Language } from "~/lib/language"
+import { detectLanguage, detectLanguageScript, type Language } from "./language"
 
 /** Inline script of a Polish page: marks the document as `detectLanguage` decides. */
 export const pendingLanguageScript = `{${detectLanguageScript}if(language==="en")document.documentElement.dataset.pendingLanguage=""}`

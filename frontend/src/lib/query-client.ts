@@ -1,9 +1,9 @@
 /** The panel's query client, which caches the server's data. */
 
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query"
-import { isUnauthenticated } from "~/lib/error-messages"
-import { announceError, announceSuccess } from "~/lib/outcomes"
-import "~/lib/api-client"
+import { isUnauthenticated } from "./error-messages"
+import { announceError, announceSuccess } from "./outcomes"
+import "./api-client"
 
 let sessionExpiredListener: () => void = () => {}
 

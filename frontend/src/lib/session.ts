@@ -5,9 +5,9 @@ import { createContext } from "react"
 import { getUserQueryKey } from "~/api/@tanstack/react-query.gen"
 import { getUser } from "~/api/sdk.gen"
 import type { UserOut } from "~/api/types.gen"
-import { isUnauthenticated } from "~/lib/error-messages"
-import { clearLastStateTime } from "~/lib/last-state"
-import { queryClient } from "~/lib/query-client"
+import { isUnauthenticated } from "./error-messages"
+import { clearLastStateTime } from "./last-state"
+import { queryClient } from "./query-client"
 
 /** The signed-in user, or null for a visitor: a 401 here is an answer, not an error. */
 export const sessionQuery = queryOptions<UserOut | null>({

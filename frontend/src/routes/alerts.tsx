@@ -1,27 +1,42 @@
-import { useEffect, useState } from "react"
+import { Settings2 } from "lucide-react"
 import { useTranslation } from "react-i18next"
-import { useLocation, useNavigate } from "react-router"
-import { AccountLayout } from "~/features/accounts/account-layout"
-import { AlertLink } from "~/features/notifications/alert-link"
+import { AlertRecipients } from "~/features/alerts/alert-recipients"
+import { ChannelSettings } from "~/features/alerts/channel-settings"
+import { EmailProblem } from "~/features/alerts/email-problem"
+import { NotificationList } from "~/features/alerts/notification-list"
+import { PhoneVerification } from "~/features/alerts/phone-verification"
+import { PushSettings } from "~/features/alerts/push-settings"
+import { buttonStyles } from "~/ui/button"
+import { PageHeading } from "~/ui/page-heading"
 
-/**
- * The target of the links in mails to persons without an account. Open to signed-in users, too: the
- * link may be opened anywhere.
- */
 export default function Alerts() {
   const { t } = useTranslation()
-  const { hash, pathname } = useLocation()
-  const navigate = useNavigate()
-  const [token] = useState(() => new URLSearchParams(hash.slice(1)).get("token") ?? "")
-
-  // The history keeps no token, and no Referer header has had one: it was in the fragment.
-  useEffect(() => {
-    if (hash) void navigate(pathname, { replace: true })
-  }, [hash, pathname, navigate])
-
   return (
-    <AccountLayout title={t("notifications.alertLink.title")}>
-      <AlertLink token={token} />
-    </AccountLayout>
+    <div className="@container flex flex-col gap-6">
+      <PageHeading
+        title={t("notifications.title")}
+        action={
+          <a
+            href="#channels"
+            className={`@4xl:hidden ${buttonStyles({ variant: "secondary", size: "sm" })}`}
+          >
+            <Settings2 aria-hidden className="size-4" />
+            {t("notifications.settings.title")}
+          </a>
+        }
+      >
+        <p>{t("notifications.lead")}</p>
+      </PageHeading>
+      <EmailProblem />
+      <div className="grid items-start gap-6 @4xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <NotificationList />
+        <div id="channels" className="flex min-w-0 flex-col gap-6">
+          <ChannelSettings />
+          <PushSettings />
+          <PhoneVerification />
+        </div>
+      </div>
+      <AlertRecipients />
+    </div>
   )
 }

@@ -1,217 +1,236 @@
-import { cleanup, screen, waitFor, within } from "@testing-library/react"
-import { describe, expect, it } from "vitest"
+import { screen, waitFor, within } from "@testing-library/react"
+import { describe, expect, it, vi } from "vitest"
+import { getSubscriptionQueryKey } from "~/api/@tanstack/react-query.gen"
 import type { DriverOut } from "~/api/types.gen"
-import { activeSubscription, anna, driver, verified, withheld } from "~/testing/fixtures"
-import { mockServer } from "~/testing/mock-server"
+import { queryClient } from "~/lib/query-client"
+import {
+  activeSubscription,
+  anna,
+  driver,
+  noSubscription,
+  unusual,
+  verified,
+  withheld,
+} from "~/testing/fixtures"
+import { errorResponse, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
-import Drivers from "./drivers"
+import DriverList from "./driver-list"
 
-const categories = [
-  { kategoria: "C+E", dataWaznosci: "2020-10-31" },
-  { kategoria: "B", dataWaznosci: null },
-]
-const drivers = [
-  ...Array.from({ length: 30 }, (_, i) => driver("Jan", `Nowak${i}`, verified())),
-  driver("Ewa", "Zatrzymana", withheld),
-  driver("Anna", "O’Neil", verified({ categories })),
-  driver("Adam", "Nowy"),
-]
+const emptySummary = { oldestVerifiedAt: null, staleCount: 0, checkingStopped: false }
+const some = Array.from({ length: 12 }, (_, i) => driver(`Imię${i}`, `Nazwisko${i}`, verified()))
 
-function companyResponses(list: DriverOut[]) {
+function companyResponses(drivers: DriverOut[], subscription: object = activeSubscription) {
   return {
-    "GET /api/drivers": { body: list },
-    "GET /api/subscription": { body: activeSubscription },
-    "GET /api/checks/summary": {
-      body: { oldestVerifiedAt: null, staleCount: 0, checkingStopped: false },
-    },
+    "GET /api/drivers": { body: drivers },
+    "GET /api/subscription": { body: subscription },
+    "GET /api/checks/summary": { body: emptySummary },
   }
 }
 
-async function openList(search = "", list = drivers) {
-  mockServer(companyResponses(list))
-  const { router, person } = renderScreen(<Drivers />, { user: anna, path: `/here${search}` })
-  await screen.findByRole("table", { hidden: true })
-  const address = () => router.state.location.search
-  return { router, person, address }
-}
-
 const rows = () => screen.getAllByRole("row").slice(1)
-const names = () => screen.getAllByRole("rowheader").map((one) => one.textContent)
-const chip = (name: RegExp) => screen.getByRole("radio", { name })
-const search = () => screen.getByLabelText("Szukaj kierowcy")
 
-describe("the groups of the list", () => {
-  it("are chips with counts, of which one is chosen", async () => {
-    const { person, address } = await openList()
-    expect(screen.getAllByRole("radio").map((one) => one.closest("label")?.textContent)).toEqual([
-      "Wszyscy 33",
-      "Zatrzymani 1",
-      "Wymaga uwagi 1",
-      "Wygasa ≤ 30 dni 0",
-      "Czeka 1",
-      "Aktywni 31",
-    ])
-    expect(chip(/Wszyscy/)).toBeChecked()
-
-    await person.click(chip(/Zatrzymani/))
-    expect(chip(/Zatrzymani/)).toBeChecked()
-    expect(names()).toEqual(["Ewa Zatrzymana"])
-    await waitFor(() => expect(address()).toBe("?status=withheld"))
-    await person.click(chip(/Wszyscy/))
-    await waitFor(() => expect(address()).toBe(""))
+describe("the drivers panel", () => {
+  it("shows its title and a spinner while the drivers load", () => {
+    vi.stubGlobal("fetch", () => new Promise(() => {}))
+    renderScreen(<DriverList />, { user: anna })
+    expect(
+      screen.getByRole("heading", { level: 1, name: "Panel zarządzania kierowcami" }),
+    ).toBeVisible()
+    const loading = screen.getByText("Wczytywanie kierowców…")
+    expect(loading.closest("[role=status]")?.querySelector("[data-spinner]")).toBeVisible()
   })
 
-  it("say so when nobody is in them, and lead back", async () => {
-    const { person } = await openList("", drivers.slice(0, 3))
-    await person.click(chip(/Czeka/))
-    expect(screen.getByText("W tej grupie nikogo nie ma")).toBeVisible()
-    await person.click(screen.getByRole("button", { name: "Pokaż wszystkich" }))
+  it("notes in blue when the data is refreshed, and the date of its state", async () => {
+    vi.useFakeTimers({ now: Date.parse("2026-11-21T07:00:00+01:00"), shouldAdvanceTime: true })
+    mockServer(companyResponses(some))
+    renderScreen(<DriverList />, { user: anna })
+    const note = await screen.findByText(
+      "Dane są odświeżane codziennie około 6:30 i pokazują stan rejestru z poprzedniego dnia.",
+    )
+    expect(note.parentElement).toHaveClass("bg-brand-soft")
+    expect(note.parentElement).toHaveTextContent(/Stan na dzień: 20\.11\.2026$/)
+    vi.useRealTimers()
+  })
+
+  it("does not say that the data is refreshed when checking has stopped", async () => {
+    mockServer({
+      ...companyResponses(some, noSubscription),
+      "GET /api/checks/summary": { body: { ...emptySummary, checkingStopped: true } },
+    })
+    renderScreen(<DriverList />, { user: anna })
+    expect(await screen.findByText(/^Dane nie są teraz odświeżane/)).toBeVisible()
+    expect(screen.queryByText(/odświeżane codziennie/)).toBeNull()
+  })
+
+  it("marks an expired category in the row", async () => {
+    const categories = [{ kategoria: "C", dataWaznosci: "2020-10-31" }]
+    mockServer(companyResponses([driver("Ewa", "Nowak", verified({ categories }))]))
+    renderScreen(<DriverList />, { user: anna })
+    expect(await screen.findByText("C wygasła 31.10.2020")).toBeVisible()
+  })
+
+  it("returns to the first page on a search", async () => {
+    mockServer(companyResponses(some))
+    const { person } = renderScreen(<DriverList />, { user: anna })
+    await person.click(await screen.findByRole("button", { name: "Następna" }))
+    await person.type(screen.getByLabelText("Szukaj kierowcy"), "nazwisko1")
+
+    expect(screen.getByText("Strona 1 z 1")).toBeVisible()
     expect(rows()).toHaveLength(3)
+    expect(screen.getByText("Znaleziono 3 kierowców")).toBeInTheDocument()
   })
-})
 
-describe("the address of the list", () => {
-  it("is read when the list opens", async () => {
-    await openList("?status=valid&q=nowak&sort=-lastName&page=2&size=25")
-    expect(chip(/Aktywni/)).toBeChecked()
-    expect(search()).toHaveValue("nowak")
-    expect(screen.getByText("Strona 2 z 2")).toBeInTheDocument()
-    expect(rows()).toHaveLength(5)
-    expect(screen.getByRole("columnheader", { name: "Nazwisko" })).toHaveAttribute(
-      "aria-sort",
-      "descending",
+  it("sorts by the first four columns only", async () => {
+    mockServer(companyResponses(some))
+    renderScreen(<DriverList />, { user: anna })
+    const headers = await screen.findAllByRole("columnheader")
+    expect(headers.map((one) => one.textContent?.trim())).toEqual([
+      "Imię",
+      "Nazwisko",
+      "Numer prawa jazdy",
+      "Status",
+      "Ważne do",
+      "Kategorie",
+      "Ostatnia weryfikacja",
+      "Akcje",
+    ])
+    expect(headers.map((one) => within(one).queryByRole("button") !== null)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ])
+  })
+
+  it("marks the row of a withheld licence", async () => {
+    mockServer(
+      companyResponses([driver("Łukasz", "Ćwikła", withheld), driver("Jan", "Nowak", verified())]),
     )
+    renderScreen(<DriverList />, { user: anna })
+    await screen.findByText("Zatrzymany")
+    expect(rows().map((row) => row.dataset.withheld)).toEqual(["true", undefined])
   })
 
-  it("follows the page, its size, the sort and, after a pause, the search", async () => {
-    const { person, address } = await openList()
-    await person.click(screen.getByRole("button", { name: "Następna" }))
-    await waitFor(() => expect(address()).toBe("?page=2"))
-    await person.selectOptions(screen.getByLabelText("Pozycji na stronę"), "25")
-    await waitFor(() => expect(address()).toBe("?size=25"))
-    await person.click(screen.getByRole("button", { name: "Nazwisko" }))
-    await waitFor(() => expect(address()).toBe("?sort=lastName&size=25"))
-    await person.type(search(), "neil")
-    expect(search()).toHaveValue("neil")
-    expect(search()).toHaveFocus()
-    await waitFor(() => expect(address()).toBe("?q=neil&sort=lastName&size=25"))
-    expect(search()).toHaveFocus()
+  it.each([
+    ["Wydany", verified(), "bg-valid-soft"],
+    ["Zatrzymany", withheld, "bg-withheld"],
+    ["Utracony", unusual, "bg-caution-soft"],
+    ["Nieznany", undefined, "bg-sunken"],
+  ])("shows the status of a document as text on a badge: %s", async (text, latest, colour) => {
+    mockServer(companyResponses([driver("Jan", "Nowak", latest)]))
+    renderScreen(<DriverList />, { user: anna })
+    expect((await screen.findByText(text)).parentElement).toHaveClass(colour)
   })
 
-  it("is remembered for who comes back by the menu, and yields to another link", async () => {
-    const first = await openList()
-    await first.person.click(chip(/Aktywni/))
-    await first.person.selectOptions(screen.getByLabelText("Pozycji na stronę"), "25")
-    await waitFor(() => expect(first.address()).toBe("?status=valid&size=25"))
-    cleanup()
+  it("without a subscription offers plans and trial, and no editing", async () => {
+    mockServer(companyResponses(some, noSubscription))
+    renderScreen(<DriverList />, { user: anna })
 
-    const second = await openList()
-    expect(chip(/Aktywni/)).toBeChecked()
-    await waitFor(() => expect(second.address()).toBe("?status=valid&size=25"))
-    await second.router.navigate("/here?status=withheld")
-    await waitFor(() => expect(chip(/Zatrzymani/)).toBeChecked())
-    expect(screen.getByLabelText("Pozycji na stronę")).toHaveValue("25")
-    cleanup()
-
-    await openList("?status=all")
-    expect(chip(/Wszyscy/)).toBeChecked()
-  })
-
-  it("keeps the view when a dialog is closed that it opened", async () => {
-    const { person, address } = await openList("?add&status=valid")
-    await person.keyboard("{Escape}")
-    await waitFor(() => expect(address()).toBe("?status=valid"))
-  })
-})
-
-describe("the pages of the list", () => {
-  it("are opened by their number", async () => {
-    const { person } = await openList()
-    const page = screen.getByLabelText("Przejdź do strony")
-    await person.clear(page)
-    await person.type(page, "3{Enter}")
-    expect(screen.getByText("Strona 3 z 4")).toBeInTheDocument()
-    await person.clear(page)
-    await person.type(page, "99{Enter}")
-    expect(screen.getByText("Strona 4 z 4")).toBeInTheDocument()
-    await person.clear(page)
-    await person.tab()
-    expect(page).toHaveValue("4")
-  })
-})
-
-describe("a row of the list", () => {
-  it("has its name as header, without glued texts", async () => {
-    await openList("?q=neil")
-    const [row] = rows()
-    expect(within(row as HTMLElement).getByRole("rowheader")).toHaveTextContent("Anna O’Neil")
-    expect(row).toHaveTextContent("C+E wygasła 31.10.2020")
-    expect(within(row as HTMLElement).getByTitle("Ważne do: 31.10.2020")).toHaveTextContent(
-      "C+E (wygasła)",
+    expect(await screen.findByText("Wymagana subskrypcja")).toBeVisible()
+    expect(screen.getByRole("link", { name: "Wybierz plan" })).toHaveAttribute(
+      "href",
+      "/panel/subscription",
     )
+    expect(screen.getByRole("button", { name: "Rozpocznij okres próbny" })).toBeVisible()
+    expect(screen.queryByRole("button", { name: /^Edytuj/ })).toBeNull()
+    expect(screen.queryByRole("button", { name: "Dodaj kierowcę" })).toBeNull()
+    expect(screen.getAllByRole("button", { name: /^Usuń: / })).toHaveLength(10)
   })
 
-  it("leads to the driver by a click, unless it is on a button", async () => {
-    const { person, router } = await openList("?q=neil")
-    await person.click(screen.getByRole("button", { name: "Edytuj: Anna O’Neil" }))
-    expect(router.state.location.pathname).toBe("/here")
+  it("offers no second trial", async () => {
+    const trial = {
+      startDate: "2026-11-01T08:00:00Z",
+      endDate: "2026-11-08T08:00:00Z",
+      daysLeft: 0,
+      ended: true,
+    }
+    mockServer(
+      companyResponses(some, { ...noSubscription, status: "expired", isTrial: true, trial }),
+    )
+    renderScreen(<DriverList />, { user: anna })
+    await screen.findByText("Wymagana subskrypcja")
+    expect(screen.queryByRole("button", { name: "Rozpocznij okres próbny" })).toBeNull()
+    expect(screen.getByText("Okres próbny zakończył się 08.11.2026.")).toBeVisible()
+  })
+
+  it("deletes only after confirmation, and reports it", async () => {
+    let drivers = [driver("Jan", "Nowak", verified())]
+    const id = drivers[0]?.id
+    const requests = mockServer({
+      ...companyResponses([]),
+      "GET /api/drivers": () => ({ body: drivers }),
+      [`DELETE /api/drivers/${id}`]: () => {
+        drivers = []
+        return { body: { id } }
+      },
+    })
+    const { person } = renderScreen(<DriverList />, { user: anna })
+    await person.click(await screen.findByRole("button", { name: "Usuń: Jan Nowak" }))
+    expect(requests.some(({ endpoint }) => endpoint.startsWith("DELETE"))).toBe(false)
+    expect(screen.getByRole("alertdialog")).toHaveTextContent("Tej operacji nie można cofnąć.")
+    await person.click(screen.getByRole("button", { name: "Usuń kierowcę" }))
+
+    expect(await screen.findByText("Kierowca został usunięty")).toBeInTheDocument()
+    expect(await screen.findByText("Brak kierowców")).toBeInTheDocument()
+    await waitFor(() => expect(screen.getByRole("heading", { level: 1 })).toHaveFocus())
+  })
+
+  it("announces an added driver in the list as well as in the toast", async () => {
+    let drivers = [driver("Ewa", "Nowak", verified())]
+    mockServer({
+      ...companyResponses([]),
+      "GET /api/drivers": () => ({ body: drivers }),
+      "POST /api/drivers": () => {
+        drivers = [...drivers, driver("Jan", "Lis")]
+        return { status: 201, body: drivers[1] }
+      },
+    })
+    const { person } = renderScreen(<DriverList />, { user: anna })
+    await person.click(await screen.findByRole("button", { name: "Dodaj kierowcę" }))
+    await person.type(screen.getByLabelText("Imię"), "Jan")
+    await person.type(screen.getByLabelText("Nazwisko"), "Lis")
+    await person.type(screen.getByLabelText("Numer prawa jazdy"), "AA123456")
+    await person.click(screen.getByRole("button", { name: "Zapisz" }))
+
+    const announced = await screen.findByText("Dodano kierowcę")
+    expect(announced.closest("[role=status]")).toHaveTextContent(
+      "Dodano kierowcęKierowca został pomyślnie dodany do systemu",
+    )
+    expect(screen.getByText("Kierowca został dodany")).toBeInTheDocument()
+    expect(screen.getByText("czeka na sprawdzenie")).toBeInTheDocument()
+    // The subscription's page counts them, too.
+    expect(queryClient.getQueryState(getSubscriptionQueryKey())?.isInvalidated).toBe(true)
+  })
+
+  it.each([
+    ["Dodaj kierowcę", "Imię"],
+    ["Edytuj: Ewa Nowak", "Imię"],
+  ])("asks before Escape throws away what was typed after '%s'", async (name, field) => {
+    mockServer(companyResponses([driver("Ewa", "Nowak", verified())]))
+    const { person } = renderScreen(<DriverList />, { user: anna })
+    await person.click(await screen.findByRole("button", { name }))
+    await person.type(screen.getByLabelText(field), "x")
     await person.keyboard("{Escape}")
-    await person.click(screen.getByText("Wydany"))
-    expect(router.state.location.pathname).toBe(`/panel/drivers/${drivers[31]?.id}`)
-  })
-})
-
-describe("the keys of the list", () => {
-  const focused = () => document.activeElement?.getAttribute("aria-label")
-
-  it("move between rows, of which one is in the order of Tab, and open it", async () => {
-    const { person, router } = await openList()
-    search().focus()
-    await person.keyboard("{ArrowDown}")
-    expect(focused()).toBe("Jan Nowak0")
-    await person.keyboard("{ArrowDown}{ArrowDown}{ArrowUp}")
-    expect(focused()).toBe("Jan Nowak1")
-    await person.tab()
-    expect(focused()).toBe("Historia weryfikacji: Jan Nowak1")
-    await person.tab()
-    await person.tab()
-    expect(focused()).toBe("Usuń: Jan Nowak1")
-    await person.tab()
-    expect(screen.getByLabelText("Pozycji na stronę")).toHaveFocus()
-    await person.tab({ shift: true })
-    await person.keyboard("{End}")
-    expect(focused()).toBe("Jan Nowak9")
-    await person.keyboard("{ArrowDown}{Home}")
-    expect(focused()).toBe("Jan Nowak0")
-    await person.keyboard("{Enter}")
-    expect(router.state.location.pathname).toBe(`/panel/drivers/${drivers[0]?.id}`)
+    expect(await screen.findByText("Odrzucić wpisane dane?")).toBeVisible()
+    await person.click(screen.getByRole("button", { name: "Wróć do formularza" }))
+    expect(screen.getByLabelText(field)).toBeVisible()
   })
 
-  it("search, add and show their list", async () => {
-    const { person } = await openList()
-    await person.keyboard("/")
-    expect(search()).toHaveFocus()
-    await person.keyboard("n?")
-    expect(search()).toHaveValue("n?")
-    expect(screen.queryByRole("dialog")).toBeNull()
-    search().blur()
-    await person.keyboard("?")
-    expect(screen.getByRole("dialog", { name: "Skróty klawiszowe" })).toBeVisible()
-    await person.keyboard("n")
-    await person.keyboard("{Escape}")
-    expect(screen.queryByRole("dialog")).toBeNull()
-    await person.keyboard("n")
-    expect(screen.getByRole("dialog", { name: "Dodaj nowego kierowcę" })).toBeVisible()
-  })
-
-  it("can be switched off", async () => {
-    const { person } = await openList()
-    await person.keyboard("?")
-    await person.click(screen.getByRole("switch", { name: "Skróty z jednym znakiem" }))
-    await person.keyboard("{Escape}")
-    await person.keyboard("n")
-    expect(screen.queryByRole("dialog")).toBeNull()
-    await person.click(screen.getByRole("button", { name: "Skróty klawiszowe" }))
-    expect(screen.getByRole("switch", { name: "Skróty z jednym znakiem" })).not.toBeChecked()
+  it("reports that the list could not be loaded, and retries on request", async () => {
+    let broken = true
+    mockServer({
+      ...companyResponses([]),
+      "GET /api/drivers": () =>
+        broken ? errorResponse(500, "server_error", "Wystąpił błąd serwera.") : { body: some },
+    })
+    const { person } = renderScreen(<DriverList />, { user: anna })
+    expect(await screen.findByRole("alert")).toHaveTextContent("Nie udało się wczytać kierowców")
+    broken = false
+    await person.click(screen.getByRole("button", { name: "Spróbuj ponownie" }))
+    expect(await screen.findByText("Strona 1 z 2")).toBeVisible()
   })
 })

@@ -1,8 +1,8 @@
 import { useState } from "react"
 import { Trans, useTranslation } from "react-i18next"
 import { Link } from "react-router"
-import { AccountLayout, linkStyles } from "~/features/accounts/account-layout"
-import { ForgotPasswordForm } from "~/features/accounts/forgot-password-form"
+import { AccountLayout, linkStyles } from "~/features/sign-in/account-layout"
+import { ForgotPasswordForm } from "~/features/sign-in/forgot-password-form"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 

@@ -1,9 +1,9 @@
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { Link, useLocation } from "react-router"
-import { AccountLayout, linkStyles } from "~/features/accounts/account-layout"
-import { LoginForm } from "~/features/accounts/login-form"
-import { SecondFactorLoginForm } from "~/features/accounts/second-factor-login-form"
+import { AccountLayout, linkStyles } from "~/features/sign-in/account-layout"
+import { LoginForm } from "~/features/sign-in/login-form"
+import { SecondFactorLoginForm } from "~/features/sign-in/second-factor-login-form"
 import { nextScreen, readNextPath } from "~/lib/next-path"
 import { Alert } from "~/ui/alert"
 

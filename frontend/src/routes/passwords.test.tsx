@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
-import { PasswordChecklist } from "~/features/accounts/password-checklist"
+import { PasswordChecklist } from "~/entities/user/password-checklist"
 import { anna } from "~/testing/fixtures"
 import { errorResponse, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"

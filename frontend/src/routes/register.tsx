@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next"
 import { Link } from "react-router"
-import { AccountLayout, linkStyles } from "~/features/accounts/account-layout"
-import { RegisterForm } from "~/features/accounts/register-form"
+import { AccountLayout, linkStyles } from "~/features/sign-in/account-layout"
+import { RegisterForm } from "~/features/sign-in/register-form"
 
 export default function Register() {
   const { t } = useTranslation()

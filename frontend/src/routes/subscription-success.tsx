@@ -1,8 +1,5 @@
 import { useSearchParams } from "react-router"
-import {
-  OrderPaymentResult,
-  PaymentResultWithoutOrder,
-} from "~/features/subscription/orders/payment-result"
+import { OrderPaymentResult, PaymentResultWithoutOrder } from "~/features/orders/payment-result"
 
 export default function SubscriptionSuccess() {
   const order = useSearchParams()[0].get("order")

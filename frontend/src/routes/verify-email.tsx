@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next"
-import { AccountLayout } from "~/features/accounts/account-layout"
+import { AccountLayout } from "~/features/sign-in/account-layout"
 import { ButtonLink } from "~/ui/button-link"
 
 /** The verification path for visitors: without a session there is no code to enter. */

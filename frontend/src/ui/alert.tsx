@@ -1,7 +1,7 @@
 import { clsx } from "clsx"
 import { CircleCheck, Info, OctagonAlert, TriangleAlert } from "lucide-react"
 import type { ReactNode } from "react"
-import { Unbroken } from "~/ui/unbroken"
+import { Unbroken } from "./unbroken"
 
 const toneStyles = {
   info: { icon: Info, boxClass: "bg-brand-soft text-ink", iconClass: "text-brand" },

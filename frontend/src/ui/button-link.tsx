@@ -1,7 +1,7 @@
 import { clsx } from "clsx"
 import type { ComponentProps } from "react"
 import { Link } from "react-router"
-import { type ButtonStyle, buttonStyles } from "~/ui/button"
+import { type ButtonStyle, buttonStyles } from "./button"
 
 /** A link within the application that looks like a button. */
 export function ButtonLink({

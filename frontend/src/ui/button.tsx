@@ -1,6 +1,6 @@
 import { clsx } from "clsx"
 import type { ComponentProps } from "react"
-import { Spinner } from "~/ui/spinner"
+import { Spinner } from "./spinner"
 
 export type ButtonStyle = {
   variant?: "primary" | "secondary" | "ghost" | "danger" | "sidebar"

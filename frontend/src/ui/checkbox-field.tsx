@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from "react"
-import { FieldError } from "~/ui/field"
+import { FieldError } from "./field"
 
 type CheckboxFieldProps = ComponentProps<"input"> & { label: ReactNode; error?: string | undefined }
 

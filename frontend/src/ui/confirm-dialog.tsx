@@ -1,14 +1,14 @@
 import { clsx } from "clsx"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
-import { Button, buttonStyles } from "~/ui/button"
+import { Button, buttonStyles } from "./button"
 import {
   DialogClose,
   DialogDescription,
   DialogShell,
   DialogTitle,
   dialogStyles,
-} from "~/ui/dialog-shell"
+} from "./dialog-shell"
 
 type ConfirmDialogProps = {
   open: boolean

@@ -1,7 +1,7 @@
 import { Check, Copy } from "lucide-react"
 import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
-import { Button } from "~/ui/button"
+import { Button } from "./button"
 
 /** Milliseconds for which the result is shown. */
 const feedbackDuration = 3000

@@ -3,7 +3,7 @@ import { X } from "lucide-react"
 import { Dialog as Radix } from "radix-ui"
 import { type ReactNode, useRef } from "react"
 import { useTranslation } from "react-i18next"
-import { type ButtonStyle, buttonStyles } from "~/ui/button"
+import { type ButtonStyle, buttonStyles } from "./button"
 
 type DialogShellProps = {
   open: boolean

@@ -1,15 +1,15 @@
 import { clsx } from "clsx"
 import { type ReactNode, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
-import { ConfirmDialog } from "~/ui/confirm-dialog"
-import { BackGuard, GuardContext } from "~/ui/dialog-guard"
+import { ConfirmDialog } from "./confirm-dialog"
+import { BackGuard, GuardContext } from "./dialog-guard"
 import {
   CloseButton,
   DialogDescription,
   DialogShell,
   DialogTitle,
   dialogStyles,
-} from "~/ui/dialog-shell"
+} from "./dialog-shell"
 
 type DialogProps = {
   open: boolean

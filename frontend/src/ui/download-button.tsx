@@ -1,6 +1,6 @@
 import { Download } from "lucide-react"
 import type { ComponentProps, ReactNode } from "react"
-import { Button } from "~/ui/button"
+import { Button } from "./button"
 
 type DownloadButtonProps = Omit<ComponentProps<typeof Button>, "loading" | "onClick"> & {
   /** The result of `useDownload`. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { CloseButton, DialogShell, DialogTitle } from "~/ui/dialog-shell"
+import { CloseButton, DialogShell, DialogTitle } from "./dialog-shell"
 
 type DrawerProps = { open: boolean; onClose: () => void; title: string; children: ReactNode }
 

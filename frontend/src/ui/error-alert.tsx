@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next"
 import { errorMessage } from "~/lib/error-messages"
-import { Alert } from "~/ui/alert"
-import { Unbroken } from "~/ui/unbroken"
+import { Alert } from "./alert"
+import { Unbroken } from "./unbroken"
 
 type ErrorAlertProps = {
   /** Of a call; nothing is shown without one. */

@@ -1,7 +1,7 @@
 import { clsx } from "clsx"
 import { CircleAlert } from "lucide-react"
 import { type ComponentProps, type ReactNode, useId } from "react"
-import { Unbroken } from "~/ui/unbroken"
+import { Unbroken } from "./unbroken"
 
 /** The scroll margin keeps the label above and the error below in sight of what takes the focus. */
 export const inputStyles = clsx(

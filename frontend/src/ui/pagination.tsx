@@ -1,7 +1,7 @@
 import { clsx } from "clsx"
 import { ChevronLeft, ChevronRight } from "lucide-react"
 import type { ReactNode } from "react"
-import { Button } from "~/ui/button"
+import { Button } from "./button"
 
 type PaginationProps = {
   label: string

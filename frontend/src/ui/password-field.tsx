@@ -1,8 +1,8 @@
 import { Eye, EyeOff } from "lucide-react"
 import { type ComponentProps, useState } from "react"
 import { useTranslation } from "react-i18next"
-import { Button } from "~/ui/button"
-import { Field } from "~/ui/field"
+import { Button } from "./button"
+import { Field } from "./field"
 
 /** A password field with a button that reveals the password. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, "type" | "end">) {

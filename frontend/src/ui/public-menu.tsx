@@ -1,7 +1,7 @@
 import { Menu, X } from "lucide-react"
 import { type MouseEvent, useRef } from "react"
 import type polish from "~/locales/pl/public.json"
-import { buttonStyles } from "~/ui/button"
+import { buttonStyles } from "./button"
 
 /** The texts around every public page. */
 export type ShellTexts = typeof polish

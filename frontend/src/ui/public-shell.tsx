@@ -4,10 +4,10 @@ import { useHydrated } from "~/hooks/use-hydrated"
 import { brand, contactEmail } from "~/lib/brand"
 import type { Language } from "~/lib/language"
 import { SignedInContext } from "~/lib/signed-in-context"
-import { buttonStyles } from "~/ui/button"
-import { LanguageSwitch } from "~/ui/language-switch"
-import { Logo } from "~/ui/logo"
-import { type MenuLink, PublicMenu, type ShellTexts } from "~/ui/public-menu"
+import { buttonStyles } from "./button"
+import { LanguageSwitch } from "./language-switch"
+import { Logo } from "./logo"
+import { type MenuLink, PublicMenu, type ShellTexts } from "./public-menu"
 
 /** The landing page in each language. */
 export const landingPaths: Record<Language, string> = { pl: "/", en: "/en" }

@@ -2,9 +2,9 @@ import { RotateCw } from "lucide-react"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { errorMessage } from "~/lib/error-messages"
-import { Alert } from "~/ui/alert"
-import { Button } from "~/ui/button"
-import { Spinner } from "~/ui/spinner"
+import { Alert } from "./alert"
+import { Button } from "./button"
+import { Spinner } from "./spinner"
 
 /** The fields of a query result that are used, so that plain and infinite queries both fit. */
 type QueryResult<Data> = {

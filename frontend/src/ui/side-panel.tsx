@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from "react"
 import { brand } from "~/lib/brand"
-import { CloseButton, DialogShell, DialogTitle } from "~/ui/dialog-shell"
+import { CloseButton, DialogShell, DialogTitle } from "./dialog-shell"
 
 type SidePanelProps = {
   title: string

@@ -1,8 +1,8 @@
 import { clsx } from "clsx"
 import { Minus, Plus } from "lucide-react"
 import { type ReactNode, type Ref, useRef, useState } from "react"
-import { buttonStyles } from "~/ui/button"
-import { FieldFrame, inputStyles } from "~/ui/field"
+import { buttonStyles } from "./button"
+import { FieldFrame, inputStyles } from "./field"
 
 type StepperProps = {
   label: string

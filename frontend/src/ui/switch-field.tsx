@@ -1,6 +1,6 @@
 import { clsx } from "clsx"
 import { type ComponentProps, type ReactNode, useId } from "react"
-import { Unbroken } from "~/ui/unbroken"
+import { Unbroken } from "./unbroken"
 
 type SwitchFieldProps = ComponentProps<"input"> & {
   label: ReactNode

@@ -4,8 +4,8 @@ import { Toast as Radix } from "radix-ui"
 import { useEffect, useSyncExternalStore } from "react"
 import { useTranslation } from "react-i18next"
 import { currentToasts, dismissToast, subscribeToToasts, type Toast, undoToast } from "~/lib/toasts"
-import { Button, buttonStyles } from "~/ui/button"
-import { Unbroken } from "~/ui/unbroken"
+import { Button, buttonStyles } from "./button"
+import { Unbroken } from "./unbroken"
 
 /** Milliseconds for which a toast is shown; hover and focus pause it. */
 export const toastDuration = 5000

@@ -1,8 +1,8 @@
 /** Which of a document's categories a row of the list shows, and in which order. */
 
 import type { CategoryOut } from "~/api/types.gen"
-import { categoryKey, dateState } from "~/entities/driver/expiry"
-import { licenceCategories } from "~/entities/driver/needed-categories"
+import { categoryKey, dateState } from "./expiry"
+import { licenceCategories } from "./needed-categories"
 
 /** The most that a row of the list has room for, one less beside the count of the others. */
 const shownCategories = 5

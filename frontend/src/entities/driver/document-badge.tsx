@@ -9,17 +9,17 @@ import {
 } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut, VerificationSummaryOut } from "~/api/types.gen"
-import { documentGloss, documentTone } from "~/entities/driver/document-status"
-import { categoryProblems, latestVerification, problemCategories } from "~/entities/driver/driver"
+import { formatCalendarDate, formatDate } from "~/lib/dates"
+import { Badge, Chip } from "~/ui/badge"
+import { documentGloss, documentTone } from "./document-status"
+import { categoryProblems, latestVerification, problemCategories } from "./driver"
 import {
   type CategoryExpiry,
   categoryExpiries,
   type DateState,
   dateState,
   documentState,
-} from "~/entities/driver/expiry"
-import { formatCalendarDate, formatDate } from "~/lib/dates"
-import { Badge, Chip } from "~/ui/badge"
+} from "./expiry"
 
 type VerificationProps = {
   verification: VerificationSummaryOut | undefined

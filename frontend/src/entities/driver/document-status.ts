@@ -1,15 +1,10 @@
 /** The meaning of a licence document's status on a screen. */
 
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { latestVerification, problemCategories } from "~/entities/driver/driver"
-import {
-  documentState,
-  hasExpiredCategory,
-  nextExpiryDay,
-  soonDays,
-} from "~/entities/driver/expiry"
 import { daysUntil } from "~/lib/dates"
 import type { BadgeTone } from "~/ui/badge"
+import { latestVerification, problemCategories } from "./driver"
+import { documentState, hasExpiredCategory, nextExpiryDay, soonDays } from "./expiry"
 
 /** The badge depends on the register's own status text and on nothing else (docs/rules.md R9). */
 export function documentTone(documentStatus: string | null | undefined): BadgeTone {

@@ -1,10 +1,10 @@
 /** The groups of drivers that the list shows and the dashboard counts (docs/rules.md P38a). */
 
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { attentionReasons } from "~/entities/driver/document-status"
-import { awaitsFirstCheck, driverStatus, latestVerification } from "~/entities/driver/driver"
-import { nextExpiryDay } from "~/entities/driver/expiry"
 import { daysUntil } from "~/lib/dates"
+import { attentionReasons } from "./document-status"
+import { awaitsFirstCheck, driverStatus, latestVerification } from "./driver"
+import { nextExpiryDay } from "./expiry"
 
 export const driverFilters = [
   "all",

@@ -1,5 +1,5 @@
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { fullName } from "~/entities/driver/driver"
+import { fullName } from "./driver"
 
 /** Whom a dialog is about: the name, and beside or below it the number. */
 export function DriverIdentity({ driver }: { driver: DriverSummaryOut }) {

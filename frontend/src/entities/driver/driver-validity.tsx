@@ -4,12 +4,12 @@ import { CalendarClock, CalendarX2 } from "lucide-react"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import type { CategoryOut, DriverSummaryOut } from "~/api/types.gen"
-import { chooseCategories, orderCategories } from "~/entities/driver/category-order"
-import { expiriesToShow } from "~/entities/driver/document-badge"
-import { latestVerification, problemCategories } from "~/entities/driver/driver"
-import { dateState } from "~/entities/driver/expiry"
 import { daysUntil, formatCalendarDate, formatShortDate } from "~/lib/dates"
 import { Chip } from "~/ui/badge"
+import { chooseCategories, orderCategories } from "./category-order"
+import { expiriesToShow } from "./document-badge"
+import { latestVerification, problemCategories } from "./driver"
+import { dateState } from "./expiry"
 
 type ValidityProps = { driver: DriverSummaryOut; today: string }
 

@@ -1,6 +1,6 @@
 import type { DriverSummaryOut, VerificationSummaryOut } from "~/api/types.gen"
-import { currentStatus } from "~/entities/driver/expiry"
-import { type CategoryProblem, findCategoryProblems } from "~/entities/driver/needed-categories"
+import { currentStatus } from "./expiry"
+import { type CategoryProblem, findCategoryProblems } from "./needed-categories"
 
 export function fullName({
   firstName,

@@ -5,7 +5,7 @@
  */
 
 import type { CategoryOut, DriverSummaryOut } from "~/api/types.gen"
-import { categoryKey, dateState } from "~/entities/driver/expiry"
+import { categoryKey, dateState } from "./expiry"
 
 type LicenceCategory = DriverSummaryOut["neededCategories"][number]
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { getCheckVersionOptions, listDriversOptions } from "~/api/@tanstack/react-query.gen"
-import { awaitsFirstCheck } from "~/entities/driver/driver"
+import { awaitsFirstCheck } from "./driver"
 
 /** The query of the company's drivers, each with its latest verification. */
 export function driverListOptions() {

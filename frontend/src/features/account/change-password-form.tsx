@@ -1,0 +1,73 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useTranslation } from "react-i18next"
+import { changePasswordMutation } from "~/api/@tanstack/react-query.gen"
+import { NewPasswordFields } from "~/entities/user/new-password-fields"
+import { vChangePassword } from "~/entities/user/password-schemas"
+import { usePasswordErrorMessage } from "~/entities/user/use-password-error-message"
+import { useUser } from "~/hooks/use-user"
+import { refetchQueries } from "~/lib/cached-queries"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { ErrorAlert } from "~/ui/error-alert"
+import { PasswordField } from "~/ui/password-field"
+import { Form, useServerForm } from "~/ui/server-form"
+
+const emptyForm = { currentPassword: "", newPassword: "", confirmPassword: "" }
+
+export function ChangePasswordForm() {
+  const { t } = useTranslation()
+  const { email } = useUser()
+  const cache = useQueryClient()
+  const errorText = usePasswordErrorMessage()
+  const changePassword = useMutation({
+    ...changePasswordMutation(),
+    meta: {
+      done: t("accounts.change.done"),
+      failed: t("accounts.change.failed"),
+      failedTitle: t("accounts.change.failedTitle"),
+    },
+    onSuccess: () => void refetchQueries(cache, "sessions"),
+  })
+  const { form, submit, field, error } = useServerForm({
+    schema: vChangePassword,
+    criteriaMode: "all", // or the resolver skips the check of the repeated password
+    defaultValues: emptyForm,
+    call: changePassword,
+    send: (body) => changePassword.mutateAsync({ body }),
+    onSent: () => form.reset(emptyForm),
+  })
+
+  return (
+    <Form
+      submit={submit}
+      label={t("accounts.change.title")}
+      className="flex max-w-md flex-col gap-5"
+    >
+      {/* tells password managers which account's password changes */}
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label={t("accounts.change.current")}
+        autoComplete="current-password"
+        {...field("currentPassword", errorText)}
+      />
+      <NewPasswordFields
+        newPassword={form.watch("newPassword")}
+        first={field("newPassword", errorText)}
+        second={field("confirmPassword", errorText)}
+      />
+      <ErrorAlert
+        title={t("accounts.change.failedTitle")}
+        error={error}
+        fallback={t("accounts.change.failed")}
+      />
+      {changePassword.isSuccess && !form.formState.isDirty && (
+        <Alert tone="valid" live="status" title={t("accounts.change.done")}>
+          {t("accounts.change.doneText")}
+        </Alert>
+      )}
+      <Button type="submit" loading={changePassword.isPending} className="self-start">
+        {t("accounts.change.submit")}
+      </Button>
+    </Form>
+  )
+}

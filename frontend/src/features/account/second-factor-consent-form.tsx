@@ -1,0 +1,51 @@
+import { useTranslation } from "react-i18next"
+import { SecondFactorCodeField } from "~/entities/user/second-factor-code-field"
+import { type ConsentFields, vConsent } from "~/entities/user/second-factor-schemas"
+import { useUser } from "~/hooks/use-user"
+import { Button } from "~/ui/button"
+import { ErrorAlert } from "~/ui/error-alert"
+import { PasswordField } from "~/ui/password-field"
+import { Form, useServerForm } from "~/ui/server-form"
+
+type SecondFactorConsentFormProps = {
+  lead: string
+  submitLabel: string
+  failedTitle: string
+  danger?: boolean
+  call: { error: unknown; isPending: boolean }
+  send: (fields: ConsentFields) => Promise<unknown>
+}
+
+/** The consent that a change of two-step verification takes: the password, and a code. */
+export function SecondFactorConsentForm(props: SecondFactorConsentFormProps) {
+  const { t } = useTranslation()
+  const { email } = useUser()
+  const { submit, field, error } = useServerForm({
+    schema: vConsent,
+    defaultValues: { password: "", code: "" },
+    call: props.call,
+    send: props.send,
+  })
+
+  return (
+    <Form submit={submit}>
+      <p className="text-sm text-ink-soft">{props.lead}</p>
+      {/* tells password managers whose password it is */}
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label={t("accounts.change.current")}
+        autoComplete="current-password"
+        {...field("password", t("accounts.login.passwordRequired"))}
+      />
+      <SecondFactorCodeField {...field("code", t("accounts.secondFactor.consent.codeRequired"))} />
+      <ErrorAlert title={props.failedTitle} error={error} />
+      <Button
+        type="submit"
+        variant={props.danger ? "danger" : "primary"}
+        loading={props.call.isPending}
+      >
+        {props.submitLabel}
+      </Button>
+    </Form>
+  )
+}

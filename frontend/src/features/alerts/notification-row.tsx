@@ -1,0 +1,115 @@
+import { clsx } from "clsx"
+import { Check, Trash2 } from "lucide-react"
+import { useRef } from "react"
+import { useTranslation } from "react-i18next"
+import { Link } from "react-router"
+import type { NotificationOut } from "~/api/types.gen"
+import { driverPath } from "~/entities/driver/driver"
+import { NoticeIcon } from "~/entities/notification/notice-icon"
+import { formatDateTime } from "~/lib/dates"
+import { tieWords } from "~/lib/line-ends"
+import { Button } from "~/ui/button"
+import { ErrorAlert } from "~/ui/error-alert"
+import { useRemovals } from "./pending-removals"
+import { useMarkAsRead, useRemoveNotification } from "./use-notifications"
+
+type NotificationRowProps = { notification: NotificationOut; onRemoved: () => void }
+
+/** One notification. Buttons that disappear with their action pass the focus on. */
+export function NotificationRow({ notification, onRemoved }: NotificationRowProps) {
+  const { t } = useTranslation()
+  const { id, title, content, read, createdAt, kind, driverId } = notification
+  const removal = useRemovals().get(id)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const markAsRead = useMarkAsRead()
+  const remove = useRemoveNotification()
+  const path = { notification_id: id }
+
+  const handleMarkAsRead = () =>
+    markAsRead.mutate({ path }, { onSuccess: () => heading.current?.focus() })
+
+  const handleRemove = () => {
+    remove(id)
+    onRemoved()
+  }
+
+  return (
+    <li className={clsx("px-5 py-4", !read && "bg-brand-soft")}>
+      <div className="flex items-start gap-x-3 max-sm:flex-wrap">
+        <NoticeIcon kind={kind} />
+        {/* On a phone the text has the width, and the buttons stand beside the link or below it. */}
+        <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-3rem)]">
+          <h3
+            ref={heading}
+            tabIndex={-1}
+            className={clsx(
+              "text-base tracking-normal text-wrap wrap-break-word focus:outline-none",
+              read && "font-medium",
+            )}
+          >
+            {!read && (
+              <span className="mr-2 rounded-sm bg-brand px-1.5 py-px text-xs font-semibold text-on-brand">
+                {t("notifications.new")}
+              </span>
+            )}{" "}
+            {tieWords(title)}
+          </h3>
+          <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-ink-soft">
+            {tieWords(content)}
+          </p>
+          <p className="figures mt-1.5 text-sm text-ink-soft">
+            <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
+          </p>
+          {driverId && (
+            <Link
+              to={driverPath(driverId)}
+              aria-label={t("notifications.aboutDriver", { title })}
+              className="mt-1 inline-flex min-h-8 items-center rounded-sm text-sm font-semibold text-brand underline-offset-3 hover:underline"
+            >
+              {t("notifications.openDriver")}
+            </Link>
+          )}
+        </div>
+        <div
+          className={clsx(
+            "flex shrink-0 gap-1 max-sm:ml-auto",
+            driverId && "min-[22.5rem]:max-sm:-mt-9",
+          )}
+        >
+          {!read && (
+            <Button
+              variant="secondary"
+              size="icon"
+              loading={markAsRead.isPending}
+              title={t("notifications.markReadShort")}
+              aria-label={t("notifications.markRead", { title })}
+              onClick={handleMarkAsRead}
+            >
+              {!markAsRead.isPending && <Check aria-hidden className="size-5" />}
+            </Button>
+          )}
+          <Button
+            variant="ghost"
+            size="icon"
+            title={t("notifications.deleteShort")}
+            aria-label={t("notifications.delete", { title })}
+            onClick={handleRemove}
+            className="text-ink-soft! hover:text-withheld-ink!"
+          >
+            <Trash2 aria-hidden className="size-5" />
+          </Button>
+        </div>
+      </div>
+      {markAsRead.error && (
+        <div className="mt-3">
+          <ErrorAlert title={t("notifications.markReadFailed")} error={markAsRead.error} />
+        </div>
+      )}
+      {removal && removal !== "hidden" && (
+        <div className="mt-3">
+          <ErrorAlert title={t("notifications.deleteFailed")} error={removal.error} />
+        </div>
+      )}
+    </li>
+  )
+}

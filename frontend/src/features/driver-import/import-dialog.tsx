@@ -1,0 +1,159 @@
+import { useState } from "react"
+import { useTranslation } from "react-i18next"
+import { getDriverImportTemplate } from "~/api/sdk.gen"
+import { PlanNote, type PlanUsage } from "~/entities/subscription/plan-note"
+import { useDownload } from "~/hooks/use-download"
+import { errorMessage } from "~/lib/error-messages"
+import { countDriversAs } from "~/lib/plurals"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { ButtonLink } from "~/ui/button-link"
+import { Dialog } from "~/ui/dialog"
+import { useUnsavedGuard } from "~/ui/dialog-guard"
+import { DownloadButton } from "~/ui/download-button"
+import { ErrorAlert } from "~/ui/error-alert"
+import { Spinner } from "~/ui/spinner"
+import { ImportRows } from "./import-rows"
+import { type ImportMode, ImportSourceField } from "./import-source-field"
+import { chooseRows, emptySource, freePlaces, isEmptySource } from "./import-table"
+import { useDriverImport, useImportPreview } from "./use-driver-import"
+
+type ImportDialogProps = { mode: ImportMode; plan: PlanUsage; onClose: () => void }
+
+/** Adds many drivers, pasted from a spreadsheet or from a file. */
+export function ImportDialog({ mode, plan, onClose }: ImportDialogProps) {
+  const { t } = useTranslation()
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("drivers.import.title")}
+      description={t("drivers.plan.used", plan)}
+      wide
+      unpadded
+    >
+      <ImportForm initialMode={mode} plan={plan} onDone={onClose} />
+    </Dialog>
+  )
+}
+
+type ImportFormProps = { initialMode: ImportMode; plan: PlanUsage; onDone: () => void }
+
+function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
+  const { t } = useTranslation()
+  const [mode, setMode] = useState(initialMode)
+  const [source, setSource] = useState(emptySource)
+  const [decisions, setDecisions] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const { preview, error, isReading, refetch } = useImportPreview(source)
+  const add = useDriverImport()
+  useUnsavedGuard(!isEmptySource(source))
+
+  const chosen = preview ? chooseRows(preview, decisions) : []
+  const room = preview ? freePlaces(preview) : 0
+  const isTooMany = chosen.length > room
+
+  const change = (next: typeof source) => {
+    setSource(next)
+    setDecisions(new Map())
+    add.reset()
+  }
+  const submit = () =>
+    add.mutate(
+      { source, rows: chosen },
+      {
+        onSuccess: onDone,
+        onError: () => void refetch(),
+      },
+    )
+
+  return (
+    <>
+      <div className="flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain border-t border-line p-5">
+        <PlanNote plan={plan} />
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <div className="flex gap-2">
+            {(["paste", "file"] as const).map((one) => (
+              <Button
+                key={one}
+                variant={one === mode ? "primary" : "secondary"}
+                size="sm"
+                aria-pressed={one === mode}
+                onClick={() => {
+                  setMode(one)
+                  change(emptySource)
+                }}
+              >
+                {t(`drivers.import.${one === "paste" ? "fromText" : "fromFile"}`)}
+              </Button>
+            ))}
+          </div>
+          <TemplateButton />
+        </div>
+        <ImportSourceField
+          mode={mode}
+          source={source}
+          onChange={change}
+          error={error ? errorMessage(t, error, t("common.tryLater")) : undefined}
+        />
+        {isReading && !preview && <Spinner label={t("drivers.import.reading")} />}
+        {preview && (isTooMany || preview.ready > room) && (
+          <Alert
+            tone={isTooMany ? "caution" : "info"}
+            live="status"
+            action={
+              <ButtonLink to="/panel/subscription" variant="secondary" size="sm">
+                {t("drivers.plan.extend")}
+              </ButtonLink>
+            }
+          >
+            {t("drivers.import.room", { room, ready: preview.ready })}
+          </Alert>
+        )}
+        {preview && (
+          <ImportRows
+            rows={preview.rows}
+            chosen={new Set(chosen)}
+            onChoose={(row, isChosen) => setDecisions(new Map(decisions).set(row, isChosen))}
+          />
+        )}
+      </div>
+      <footer className="flex flex-col gap-3 border-t border-line p-5 py-4">
+        <ErrorAlert title={t("drivers.import.failed")} error={add.error} />
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <p role="status" className="figures text-sm text-ink-soft">
+            {preview && !isReading
+              ? t("drivers.import.outcome", {
+                  skipped: preview.rows.length - chosen.length,
+                  drivers: preview.driverCount + chosen.length,
+                  limit: preview.driverLimit,
+                })
+              : t("drivers.import.start")}
+          </p>
+          <Button
+            disabled={chosen.length === 0 || isTooMany || isReading}
+            loading={add.isPending}
+            onClick={submit}
+          >
+            {chosen.length === 0
+              ? t("drivers.import.submitNone")
+              : t("drivers.import.submit", countDriversAs(chosen.length))}
+          </Button>
+        </div>
+      </footer>
+    </>
+  )
+}
+
+function TemplateButton() {
+  const { t } = useTranslation()
+  const download = useDownload(
+    () => getDriverImportTemplate({ parseAs: "blob", throwOnError: true }),
+    "prawko-kierowcy.xlsx",
+    { failed: t("common.tryLater") },
+  )
+  return (
+    <DownloadButton download={download} variant="ghost" size="sm">
+      {t("drivers.import.template")}
+    </DownloadButton>
+  )
+}

@@ -1,0 +1,190 @@
+import { Keyboard, SearchX } from "lucide-react"
+import { useMemo, useRef, useState } from "react"
+import { useTranslation } from "react-i18next"
+import type { DriverSummaryOut } from "~/api/types.gen"
+import { type DriverFilter, groupDrivers, isExpiryGroup } from "~/entities/driver/driver-filter"
+import { usePrinting } from "~/hooks/use-printing"
+import { useProductToday } from "~/hooks/use-product-today"
+import { paginate } from "~/lib/pagination"
+import { countDriversAs } from "~/lib/plurals"
+import { Button } from "~/ui/button"
+import { Card } from "~/ui/card"
+import { EmptyState } from "~/ui/empty-state"
+import { type RowActions, rowLinks } from "./driver-row"
+import { filterDrivers } from "./driver-search"
+import { sortByExpiry, sortDrivers, toggleSort } from "./driver-sort"
+import { DriverTable } from "./driver-table"
+import { FilterBar } from "./filter-bar"
+import { ListDownload } from "./list-download"
+import { SearchBox } from "./search-box"
+import { SelectionBar } from "./selection-bar"
+import { ShortcutHelp } from "./shortcut-help"
+import { TablePagination } from "./table-pagination"
+import { useDriverSelection } from "./use-driver-selection"
+import { useListShortcuts } from "./use-list-shortcuts"
+import { useListView } from "./use-list-view"
+
+type DriverBrowserProps = RowActions & {
+  drivers: readonly DriverSummaryOut[]
+  /** Undefined without an active subscription. */
+  onAdd: (() => void) | undefined
+}
+
+/** The driver list with groups, search, sorting and pagination, all of it in the browser. */
+export function DriverBrowser({ drivers, onAdd, ...actions }: DriverBrowserProps) {
+  const { t } = useTranslation()
+  const today = useProductToday()
+  const [view, changeView] = useListView()
+  const { filter, query, sort } = view
+  const list = useRef<HTMLDivElement>(null)
+  const searchInput = useRef<HTMLInputElement>(null)
+
+  const groups = useMemo(() => groupDrivers(drivers, today), [drivers, today])
+  const matches = useMemo(() => filterDrivers(groups[filter], query), [groups, filter, query])
+  const sorted = useMemo(
+    () =>
+      isExpiryGroup(filter) && !sort
+        ? sortByExpiry(matches, today)
+        : sortDrivers(matches, sort, today),
+    [matches, sort, filter, today],
+  )
+  const current = paginate(sorted, view.page, view.size)
+  const selection = useDriverSelection(matches)
+  const isPrinting = usePrinting()
+
+  const openPage = (page: number) => {
+    changeView({ page })
+    // From below a long page the next one would begin out of sight.
+    if (list.current && list.current.getBoundingClientRect().top < 0) list.current.scrollIntoView()
+  }
+
+  return (
+    <div ref={list} className="@container">
+      {/* The bar stays at the top, under the top bar of small screens, and the table's head under it. */}
+      <Card className="[--bar:7.75rem] [--head-top:calc(var(--top)+var(--bar))] [--top:3.5rem] lg:[--top:0rem] @wide:[--bar:4.5rem]">
+        <div
+          data-no-print
+          className="flex min-w-0 flex-col gap-2 rounded-t-lg border-b border-line bg-surface px-4 py-3 tall:sticky tall:top-(--top) tall:z-20 justify-center tall:h-(--bar) @wide:flex-row @wide:items-center @wide:justify-start @wide:gap-4"
+        >
+          <SearchBox
+            query={query}
+            onChange={(text) => changeView({ query: text })}
+            input={searchInput}
+            onLeaveDown={() => list.current && rowLinks(list.current)[0]?.focus()}
+          />
+          <FilterBar
+            filter={filter}
+            counts={countsOf(groups)}
+            onChange={(one) => changeView({ filter: one })}
+          />
+        </div>
+        <p role="status" className="px-4 py-2 text-sm text-ink-soft empty:absolute">
+          {query.trim() && t("drivers.search.found", countDriversAs(matches.length))}
+        </p>
+        <SelectionBar selection={selection} canCheck={actions.onEdit !== undefined} />
+        {matches.length === 0 ? (
+          <NoMatch
+            filter={filter}
+            query={query.trim()}
+            onClearQuery={() => changeView({ query: "" })}
+            onShowAll={() => changeView({ filter: "all" })}
+          />
+        ) : (
+          <DriverTable
+            drivers={isPrinting ? sorted : current.rows}
+            today={today}
+            sort={sort}
+            selection={selection}
+            onSort={(key) => changeView({ sort: toggleSort(sort, key) })}
+            {...actions}
+          />
+        )}
+        <div data-no-print>
+          <TablePagination
+            page={current.page}
+            pageCount={current.pages}
+            pageSize={view.size}
+            onPageChange={openPage}
+            onPageSizeChange={(size) => changeView({ size })}
+          />
+        </div>
+      </Card>
+      <div data-no-print className="mt-2 flex flex-wrap items-center justify-end gap-2">
+        <ListDownload query={query} status={filter} />
+        <Shortcuts
+          onSearch={() => {
+            searchInput.current?.focus()
+            searchInput.current?.select()
+          }}
+          onAdd={onAdd}
+        />
+      </div>
+    </div>
+  )
+}
+
+function countsOf(groups: Record<DriverFilter, readonly unknown[]>): Record<DriverFilter, number> {
+  const counts = Object.entries(groups).map(([group, members]) => [group, members.length])
+  return Object.fromEntries(counts) as Record<DriverFilter, number>
+}
+
+type NoMatchProps = {
+  filter: DriverFilter
+  query: string
+  onClearQuery: () => void
+  onShowAll: () => void
+}
+
+function NoMatch({ filter, query, onClearQuery, onShowAll }: NoMatchProps) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      icon={SearchX}
+      title={query ? t("drivers.noMatch.title", { query }) : t("drivers.noMatch.groupTitle")}
+      action={
+        <span className="flex flex-wrap justify-center gap-3">
+          {query && (
+            <Button variant="secondary" size="sm" onClick={onClearQuery}>
+              {t("drivers.clearSearch")}
+            </Button>
+          )}
+          {filter !== "all" && (
+            <Button variant="secondary" size="sm" onClick={onShowAll}>
+              {t("drivers.noMatch.showAll")}
+            </Button>
+          )}
+        </span>
+      }
+    >
+      {query && t("drivers.noMatch.text")}
+    </EmptyState>
+  )
+}
+
+type ShortcutsProps = { onSearch: () => void; onAdd: (() => void) | undefined }
+
+/** The keys of the list, and the button that shows them where there is likely a keyboard. */
+function Shortcuts({ onSearch, onAdd }: ShortcutsProps) {
+  const { t } = useTranslation()
+  const [helpOpen, setHelpOpen] = useState(false)
+  const [enabled, setEnabled] = useState(true)
+  const openHelp = () => setHelpOpen(true)
+  useListShortcuts({ "/": onSearch, "?": openHelp, ...(onAdd && { n: onAdd }) }, enabled)
+
+  return (
+    <>
+      <span className="pointer-coarse:hidden">
+        <Button variant="ghost" size="sm" onClick={openHelp}>
+          <Keyboard aria-hidden className="size-4" />
+          {t("drivers.keys.title")}
+        </Button>
+      </span>
+      <ShortcutHelp
+        open={helpOpen}
+        onClose={() => setHelpOpen(false)}
+        enabled={enabled}
+        onEnabledChange={setEnabled}
+      />
+    </>
+  )
+}

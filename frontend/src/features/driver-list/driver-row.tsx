@@ -1,0 +1,253 @@
+import { clsx } from "clsx"
+import { History, type LucideIcon, Pencil, Trash2 } from "lucide-react"
+import { type ComponentProps, type MouseEvent, memo } from "react"
+import { useTranslation } from "react-i18next"
+import { useNavigate } from "react-router"
+import type { DriverSummaryOut } from "~/api/types.gen"
+import { DriverStatusBadges } from "~/entities/driver/document-badge"
+import { driverPath, fullName, latestVerification } from "~/entities/driver/driver"
+import { CategoryList, ValidityDate } from "~/entities/driver/driver-validity"
+import { formatDateTime } from "~/lib/dates"
+import { Button } from "~/ui/button"
+import { Hyphenated } from "~/ui/hyphenated"
+import { SelectionBox } from "./selection-box"
+import type { DriverSelection } from "./use-driver-selection"
+
+export type RowActions = {
+  onHistory: (driver: DriverSummaryOut) => void
+  /** Undefined without an active subscription, when nothing may be edited. */
+  onEdit: ((driver: DriverSummaryOut) => void) | undefined
+  onDelete: (driver: DriverSummaryOut) => void
+}
+
+type DriverRowProps = RowActions & {
+  driver: DriverSummaryOut
+  today: string
+  /** Whether the link and the buttons of this row are in the order of Tab. */
+  isTabStop: boolean
+  onFocus: (driverId: string) => void
+  isSelected: boolean
+  onSelect: DriverSelection["select"]
+  /** The list's own search, which the address of the driver carries, so that the list stays as it is. */
+  search: string
+}
+
+const linkAttribute = "data-row-link"
+
+/** The links of the rows inside the element, to move the focus between them. */
+export function rowLinks(parent: Element): HTMLElement[] {
+  return [...parent.querySelectorAll<HTMLElement>(`[${linkAttribute}]`)]
+}
+
+const cell = "px-1.5 py-0.5 align-middle @max-table:p-0"
+/**
+ * The cells of the table; of the cards with their places, in one column under the name or two. What
+ * stands under the name begins where it does, beside the box.
+ */
+const cells = {
+  name: clsx(
+    cell,
+    "font-medium @table:pl-2 @max-card:col-span-2",
+    "wide-card:col-start-1 wide-card:row-start-1",
+  ),
+  lastName: clsx(cell, "font-semibold wrap-break-word @max-table:sr-only"),
+  number: clsx(
+    cell,
+    "serial @max-table:pl-7.5 @max-card:row-start-2 wide-card:col-start-1 wide-card:row-start-2",
+  ),
+  status: clsx(
+    cell,
+    "@max-card:col-span-2 @max-card:row-start-3 @max-card:pl-7.5",
+    "wide-card:col-start-2 wide-card:row-start-1 wide-card:group-data-stale/row:row-span-2",
+  ),
+  validUntil: clsx(
+    cell,
+    "@max-table:flex @max-table:flex-wrap @max-table:gap-x-1.5 @max-table:gap-y-0.5 @max-table:text-sm",
+    "@max-table:[&>span:last-child]:contents", // the chips flow on beside the date
+    "@max-card:col-span-2 @max-card:row-start-4 @max-card:pt-1.5 @max-card:pl-7.5",
+    "wide-card:col-start-2 wide-card:row-start-2 wide-card:group-data-stale/row:row-start-3",
+  ),
+  categories: clsx(
+    cell,
+    "@max-table:pt-1.5 @table:@max-[60rem]:hidden",
+    "@max-card:col-span-2 @max-card:row-start-5 @max-card:pl-7.5",
+    "wide-card:col-start-2 wide-card:row-start-3 wide-card:group-data-stale/row:row-start-4",
+  ),
+  lastVerification: clsx(
+    cell,
+    "figures @max-table:pt-1.5 @max-table:pl-7.5 @max-table:text-sm @max-table:text-ink-soft",
+    "@max-card:col-span-2 @max-card:row-start-6 wide-card:col-start-1 wide-card:row-start-3",
+  ),
+  buttons: clsx(
+    cell,
+    "@table:pl-1 @max-card:col-start-2 @max-card:row-start-2",
+    "wide-card:col-start-3 wide-card:row-span-4 wide-card:row-start-1 wide-card:self-center",
+  ),
+}
+
+/** Memoised, and with a plain link, so that a changed address does not render fifty rows anew. */
+export const DriverRow = memo(function DriverRow({
+  driver,
+  today,
+  isTabStop,
+  onFocus,
+  isSelected,
+  onSelect,
+  search,
+  ...actions
+}: DriverRowProps) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const latest = latestVerification(driver)
+  const withheld = latest?.status === "invalid"
+  const hasDocument = latest !== undefined && latest.status !== "not_found"
+  const path = driverPath(driver.id) + search
+
+  const openByClick = (event: MouseEvent<HTMLTableRowElement>) => {
+    const isForBrowser = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey
+    const isOnButton = (event.target as Element).closest("button, input") !== null
+    const isSelection = window.getSelection()?.isCollapsed === false
+    if (isForBrowser || isOnButton || isSelection) return
+    event.preventDefault()
+    void navigate(path)
+  }
+
+  return (
+    // biome-ignore-start lint/a11y/noRedundantRoles: `display` takes the roles away on small screens
+    <tr
+      role="row"
+      data-withheld={withheld || undefined}
+      // The badge of a stale result stands under the other, beside the name and the number.
+      data-stale={(hasDocument && driver.staleSince !== null) || undefined}
+      onClick={openByClick}
+      onFocus={() => onFocus(driver.id)}
+      className={clsx(
+        "group/row cursor-pointer border-b border-line last:border-b-0 [&_:is(a,button)]:scroll-mt-28",
+        "@max-table:grid @max-table:px-4 @max-table:py-3 wide-card:items-start wide-card:gap-x-3",
+        "@max-card:grid-cols-[minmax(0,1fr)_auto] @max-card:items-center",
+        "wide-card:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_auto]",
+        "@table:h-11",
+        withheld
+          ? "bg-withheld-soft shadow-[inset_5px_0_0_var(--color-withheld)]"
+          : isSelected
+            ? "bg-brand-soft"
+            : "hover:bg-sunken/60",
+      )}
+    >
+      <th role="rowheader" scope="row" className={cells.name}>
+        <span className="flex items-center gap-1.5">
+          <SelectionBox
+            driver={driver}
+            isSelected={isSelected}
+            isTabStop={isTabStop}
+            onSelect={onSelect}
+          />
+          <a
+            {...{ [linkAttribute]: "" }}
+            href={path}
+            tabIndex={isTabStop ? 0 : -1}
+            aria-label={fullName(driver)}
+            className="min-w-0 rounded-sm wrap-break-word hover:underline"
+          >
+            <Hyphenated>{driver.firstName}</Hyphenated>
+            <span data-cards-only className="font-semibold @table:hidden">
+              {" "}
+              <Hyphenated>{driver.lastName}</Hyphenated>
+            </span>
+          </a>
+        </span>
+      </th>
+      <td role="cell" className={cells.lastName}>
+        <Hyphenated>{driver.lastName}</Hyphenated>
+      </td>
+      <td role="cell" className={cells.number}>
+        {driver.licenseNumber}
+      </td>
+      <td role="cell" className={clsx(cells.status, !hasDocument && "wide-card:row-span-3")}>
+        <DriverStatusBadges driver={driver} today={today} />
+      </td>
+      <td role="cell" className={clsx(cells.validUntil, !hasDocument && "@max-table:hidden")}>
+        <span data-cards-only className="text-ink-soft @table:hidden">
+          {t("drivers.columns.validUntil")}:{" "}
+        </span>
+        <ValidityDate driver={driver} today={today} />
+      </td>
+      <td role="cell" className={clsx(cells.categories, !hasDocument && "@max-table:hidden")}>
+        <CategoryList driver={driver} today={today} />
+      </td>
+      <td role="cell" className={cells.lastVerification}>
+        <CheckedAt verifiedAt={latest?.verifiedAt} />
+      </td>
+      <td role="cell" data-no-print className={cells.buttons}>
+        <RowButtons driver={driver} isTabStop={isTabStop} {...actions} />
+      </td>
+    </tr>
+    // biome-ignore-end lint/a11y/noRedundantRoles: as above
+  )
+})
+
+function CheckedAt({ verifiedAt }: { verifiedAt: string | undefined }) {
+  const { t } = useTranslation()
+  if (!verifiedAt) return <span className="text-ink-soft">{t("drivers.neverChecked")}</span>
+  const date = formatDateTime(verifiedAt)
+  return (
+    <time dateTime={verifiedAt}>
+      <span data-table-only className="@max-table:hidden">
+        {date}
+      </span>
+      <span data-cards-only className="@table:hidden">
+        {t("drivers.checkedAt", { date })}
+      </span>
+    </time>
+  )
+}
+
+type RowButtonsProps = RowActions & { driver: DriverSummaryOut; isTabStop: boolean }
+
+function RowButtons({ driver, isTabStop, onHistory, onEdit, onDelete }: RowButtonsProps) {
+  const { t } = useTranslation()
+  const name = fullName(driver)
+  const tabIndex = isTabStop ? 0 : -1
+  return (
+    <span className="flex items-center justify-end @max-table:-mr-2">
+      <RowButton
+        label={t("drivers.history", { name })}
+        icon={History}
+        tabIndex={tabIndex}
+        onClick={() => onHistory(driver)}
+      />
+      {onEdit && (
+        <RowButton
+          label={t("drivers.edit", { name })}
+          icon={Pencil}
+          tabIndex={tabIndex}
+          onClick={() => onEdit(driver)}
+        />
+      )}
+      <RowButton
+        label={t("drivers.delete.action", { name })}
+        icon={Trash2}
+        tabIndex={tabIndex}
+        onClick={() => onDelete(driver)}
+        className="hover:text-withheld-ink!"
+      />
+    </span>
+  )
+}
+
+type RowButtonProps = ComponentProps<"button"> & { label: string; icon: LucideIcon }
+
+function RowButton({ label, icon: Icon, className, ...rest }: RowButtonProps) {
+  return (
+    <Button
+      {...rest}
+      variant="ghost"
+      size="icon"
+      title={label}
+      aria-label={label}
+      className={clsx("@table:size-9", className)}
+    >
+      <Icon aria-hidden className="size-5" />
+    </Button>
+  )
+}

@@ -1,0 +1,137 @@
+import * as v from "valibot"
+import { describe, expect, it } from "vitest"
+import { vDriverForm } from "~/entities/driver/driver-schema"
+import { driver, expired, notFound, verified, withheld } from "~/testing/fixtures"
+import { filterDrivers } from "./driver-search"
+import { sortByExpiry, sortDrivers, toggleSort } from "./driver-sort"
+
+const category = (kategoria: string, dataWaznosci: string) => ({ kategoria, dataWaznosci })
+const named = { firstName: "Jan", lastName: "Kowalski", neededCategories: [] }
+const accepts = (licenseNumber: string) => v.safeParse(vDriverForm, { ...named, licenseNumber })
+
+describe("a licence number", () => {
+  it("is two letters and six digits, stored in upper case", () => {
+    const { output, success } = accepts("ab123456")
+    expect(success).toBe(true)
+    expect(output).toEqual({ ...named, licenseNumber: "AB123456" })
+  })
+
+  it.each([
+    ["a letter that becomes two capitals", "ß123456"],
+    ["a ligature that becomes two capitals", "ﬁ123456"],
+    ["a dotless i that becomes an I", "aı123456"],
+    ["a long s that becomes an S", "aſ123456"],
+    ["the Kelvin sign", "a\u212a123456"],
+    ["Polish letters", "ŁÓ123456"],
+    ["full-width digits", "AB１２３４５６"],
+    ["Arabic digits", "AB١٢٣٤٥٦"],
+    ["a line break at the end", "AB123456\n"],
+    ["a blank in the middle", "AB 12345"],
+    ["seven digits", "AB1234567"],
+    ["five digits", "AB12345"],
+    ["nothing", ""],
+  ])("is refused with %s", (_, number) => {
+    expect(accepts(number).success).toBe(false)
+  })
+})
+
+describe("a driver's names", () => {
+  it("are required and must not be blank", () => {
+    const form = { ...named, firstName: "  ", lastName: "", licenseNumber: "AA123456" }
+    const { issues } = v.safeParse(vDriverForm, form)
+    expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(["firstName", "lastName"])
+  })
+
+  it("are trimmed", () => {
+    const form = { ...named, firstName: " Jan ", lastName: " Nowak ", licenseNumber: "AA123456" }
+    expect(v.parse(vDriverForm, form)).toMatchObject({ firstName: "Jan", lastName: "Nowak" })
+  })
+})
+
+describe("the order of drivers", () => {
+  const lastNames = (order: readonly { lastName: string }[]) => order.map((one) => one.lastName)
+  const some = ["Źrebiec", "Zając", "Łoś", "Lis", "Ćwikła", "Cyran", "Żak"].map((lastName) =>
+    driver("Jan", lastName),
+  )
+
+  it("is the server's by default", () => {
+    expect(sortDrivers(some, null, "2026-11-21")).toEqual(some)
+  })
+
+  it("sorts by Polish collation", () => {
+    const sorted = sortDrivers(some, { key: "lastName", descending: false }, "2026-11-21")
+    expect(lastNames(sorted)).toEqual(["Cyran", "Ćwikła", "Lis", "Łoś", "Zając", "Źrebiec", "Żak"])
+  })
+
+  it("reverses with the direction", () => {
+    const sorted = sortDrivers(some, { key: "lastName", descending: true }, "2026-11-21")
+    expect(lastNames(sorted)[0]).toBe("Żak")
+  })
+
+  it("by status puts the withheld ones first", () => {
+    const mixed = [
+      driver("A", "Ważny", verified()),
+      driver("B", "Nowy"),
+      driver("C", "Zatrzymany", withheld),
+      driver("D", "Nieznany", notFound),
+      driver("E", "Przeterminowany", expired),
+      driver("F", "Bez C", verified({ categories: [category("C", "2026-11-20")] })),
+      driver("G", "Po północy", verified({ expiryDate: "2026-11-20" })),
+    ]
+    const sorted = sortDrivers(mixed, { key: "status", descending: false }, "2026-11-21")
+    expect(sorted.map((one) => one.firstName)).toEqual(["C", "G", "E", "F", "D", "B", "A"])
+  })
+
+  it("by expiry puts what ends first at the top", () => {
+    const soon = [
+      driver("A", "Dokument", verified({ expiryDate: "2026-12-10" })),
+      driver("B", "Nic", verified()),
+      driver("C", "Kategoria", verified({ categories: [category("C", "2026-11-22")] })),
+      driver("D", "Była", verified({ categories: [category("C", "2026-11-20")] })),
+    ]
+    const sorted = sortByExpiry(soon, "2026-11-21")
+    expect(sorted.map((one) => one.firstName)).toEqual(["C", "A", "B", "D"])
+  })
+
+  it("starts ascending and reverses with the next click on the same header", () => {
+    const once = toggleSort(null, "status")
+    expect(once).toEqual({ key: "status", descending: false })
+    expect(toggleSort(once, "status")).toEqual({ key: "status", descending: true })
+    expect(toggleSort(once, "lastName")).toEqual({ key: "lastName", descending: false })
+  })
+})
+
+describe("the search for drivers", () => {
+  const zofia = driver("Zofia", "Wójcik-Łoś", undefined, { licenseNumber: "XY998877" })
+  const jan = driver("Jan", "Kowalski", undefined, { licenseNumber: "AA123456" })
+  const found = (query: string) => filterDrivers([zofia, jan], query)
+
+  it("matches first name, last name and licence number, ignoring case", () => {
+    expect(found("zof")).toEqual([zofia])
+    expect(found("KOWAL")).toEqual([jan])
+    expect(found("xy9988")).toEqual([zofia])
+  })
+
+  it("ignores Polish diacritics", () => {
+    expect(found("wojcik-los")).toEqual([zofia])
+    expect(found("Łoś")).toEqual([zofia])
+  })
+
+  it("matches words in any order", () => {
+    expect(found("kowalski jan")).toEqual([jan])
+    expect(found("jan 1234")).toEqual([jan])
+  })
+
+  it.each(["O'Neil", "o’neil", "oneil", "O‘NEIL", "o`neil", "o´neil", "anna o'n"])(
+    "finds O’Neil by %s, however the name is stored",
+    (query) => {
+      const stored = ["O’Neil", "O'Neil", "ONeil"].map((lastName) => driver("Anna", lastName))
+      expect(filterDrivers(stored, query)).toEqual(stored)
+      expect(found(query)).toEqual([])
+    },
+  )
+
+  it("returns all drivers for a blank query", () => {
+    expect(found("   ")).toEqual([zofia, jan])
+  })
+})

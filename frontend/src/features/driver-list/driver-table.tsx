@@ -1,0 +1,188 @@
+import { clsx } from "clsx"
+import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react"
+import { type KeyboardEvent, type ReactNode, useState } from "react"
+import { useTranslation } from "react-i18next"
+import { useLocation } from "react-router"
+import type { DriverSummaryOut } from "~/api/types.gen"
+import { DriverRow, type RowActions, rowLinks } from "./driver-row"
+import { type DriverSort, type SortKey, sortKeys } from "./driver-sort"
+import { PageSelectionBox } from "./selection-box"
+import type { DriverSelection } from "./use-driver-selection"
+
+type DriverTableProps = RowActions & {
+  drivers: readonly DriverSummaryOut[]
+  today: string
+  sort: DriverSort
+  onSort: (key: SortKey) => void
+  selection: DriverSelection
+}
+
+// Fixed, so that no column moves with the page or the sort: what is left belongs to the last name.
+const columnWidths = {
+  firstName: "@table:w-[max(6.875rem,14cqi)]",
+  lastName: "",
+  licenseNumber: "@table:w-24",
+  status: "@table:w-[max(9rem,14cqi)]",
+  validUntil: "@table:w-[max(10rem,14.5cqi)]",
+  categories: "@table:w-[max(6rem,10cqi)] @table:@max-[60rem]:hidden",
+  lastVerification: "@table:w-[max(5.75rem,9cqi)]",
+  actions: "@table:w-29",
+}
+
+const headClass =
+  "px-1.5 py-2 font-semibold @max-table:sr-only @table:sticky @table:z-10 @table:bg-surface @table:shadow-[inset_0_-1px_0_var(--color-line)] tall:@table:top-(--head-top)"
+
+/**
+ * The rows are cards where the table has no room, and on phones one icon stands for "sort by". The
+ * roles are explicit because `display` removes them. One row at a time is in the order of Tab; the arrow keys move to another.
+ */
+export function DriverTable(props: DriverTableProps) {
+  const { drivers, today, sort, onSort, selection, ...actions } = props
+  const { t } = useTranslation()
+  const { search } = useLocation()
+  const [focusedId, setFocusedId] = useState<string>()
+  const current = drivers.find(({ id }) => id === focusedId) ?? drivers[0]
+
+  return (
+    // biome-ignore-start lint/a11y/noRedundantRoles: see above
+    <table
+      role="table"
+      aria-label={t("drivers.table")}
+      className="w-full table-fixed text-left @max-table:block @table:text-sm @table:leading-tight"
+    >
+      <thead role="rowgroup" className="@max-table:block">
+        <tr
+          role="row"
+          data-label={t("drivers.tableSort")}
+          className="text-xs text-ink-soft @max-table:flex @max-table:items-center @max-table:gap-x-1 @max-table:overflow-x-auto @max-table:border-b @max-table:border-line @max-table:px-4 @max-table:py-1.5 @max-table:whitespace-nowrap @max-table:before:mr-1 @max-table:before:content-[attr(data-label)] @max-card:gap-x-[clamp(0px,(100cqi-20.5rem)/6,0.75rem)] @max-card:pr-0.5 @max-card:before:content-none"
+        >
+          {sortKeys.map((key) => (
+            <SortHeader key={key} column={key} sort={sort} onSort={onSort}>
+              {key === "firstName" && <PageSelectionBox selection={selection} drivers={drivers} />}
+            </SortHeader>
+          ))}
+          {(["validUntil", "categories", "lastVerification"] as const).map((key) => (
+            <th
+              key={key}
+              role="columnheader"
+              scope="col"
+              className={clsx(headClass, columnWidths[key])}
+            >
+              {t(`drivers.columns.${key}`)}
+            </th>
+          ))}
+          <th
+            data-no-print
+            role="columnheader"
+            scope="col"
+            className={clsx(headClass, columnWidths.actions, "text-right")}
+          >
+            {t("drivers.columns.actions")}
+          </th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup" className="@max-table:block" onKeyDown={moveBetweenRows}>
+        {drivers.map((driver) => (
+          <DriverRow
+            key={driver.id}
+            driver={driver}
+            today={today}
+            isTabStop={driver === current}
+            onFocus={setFocusedId}
+            isSelected={selection.isSelected(driver)}
+            onSelect={selection.select}
+            search={search}
+            {...actions}
+          />
+        ))}
+      </tbody>
+    </table>
+    // biome-ignore-end lint/a11y/noRedundantRoles: see above
+  )
+}
+
+/** Moves the focus to the link of another row with the arrow keys, Home and End. */
+function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>) {
+  const links = rowLinks(event.currentTarget)
+  const at = links.findIndex((link) => link.closest("tr")?.contains(event.target as Node))
+  const moves: Record<string, number> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: links.length - 1,
+  }
+  const next = moves[event.key]
+  if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+  event.preventDefault()
+  links[next]?.focus()
+}
+
+type SortHeaderProps = {
+  column: SortKey
+  sort: DriverSort
+  onSort: (key: SortKey) => void
+  /** Before the label; above cards at the left edge of the row. */
+  children?: ReactNode
+}
+
+function SortHeader({ column, sort, onSort, children }: SortHeaderProps) {
+  const { t } = useTranslation()
+  const sorted = sort?.key === column
+  const label = t(`drivers.columns.${column}`)
+  const shortLabel = t(`drivers.sortBy.${column}`) // for phones
+  const isShortened = shortLabel !== label
+  // The sort icon stays on the line of the last word when the label wraps.
+  const labelWords = label.split(" ")
+  const lastWord = labelWords.pop()
+  const Icon = !sorted ? ArrowUpDown : sort.descending ? ArrowDown : ArrowUp
+
+  return (
+    <th
+      // biome-ignore lint/a11y/noRedundantRoles: `display` takes the role away on small screens
+      role="columnheader"
+      scope="col"
+      aria-sort={!sorted ? "none" : sort.descending ? "descending" : "ascending"}
+      className={clsx(
+        "font-semibold @max-table:p-0 @table:py-0.5 @table:first:pl-2",
+        "@table:sticky @table:z-10 @table:bg-surface @table:shadow-[inset_0_-1px_0_var(--color-line)] tall:@table:top-(--head-top)",
+        columnWidths[column],
+        children && "@max-table:contents",
+      )}
+    >
+      <span className={clsx("flex items-center gap-1.5", children && "@max-table:contents")}>
+        {children}
+        {children && (
+          <ArrowUpDown aria-hidden className="mr-1 hidden size-3.5 shrink-0 @max-card:block" />
+        )}
+        <button
+          type="button"
+          onClick={() => onSort(column)}
+          className={clsx(
+            children ? "px-0" : "px-1.5", // as wide a gap as in the rows, and room for a fingertip
+            "min-h-9 rounded-md text-left hover:bg-sunken hover:text-ink @max-table:px-1 @max-table:first:-ml-1 @max-card:first:ml-0",
+            sorted && "text-ink",
+          )}
+        >
+          {isShortened && (
+            <span
+              aria-hidden
+              data-label={shortLabel}
+              className="hidden before:content-[attr(data-label)] @max-card:inline"
+            />
+          )}
+          <span className={clsx(isShortened && "@max-card:sr-only")}>{labelWords.join(" ")} </span>
+          <span className="whitespace-nowrap">
+            <span className={clsx(isShortened && "@max-card:sr-only")}>{lastWord}</span>
+            <Icon
+              aria-hidden
+              className={clsx(
+                "ml-1 inline size-3.5 align-[-0.2em]",
+                !sorted && "opacity-75 @max-card:hidden",
+              )}
+            />
+          </span>
+        </button>
+      </span>
+    </th>
+  )
+}

@@ -1,0 +1,205 @@
+import { valibotResolver } from "@hookform/resolvers/valibot"
+import { useId } from "react"
+import { type FieldErrors, useForm, useWatch } from "react-hook-form"
+import { useTranslation } from "react-i18next"
+import { useSearchParams } from "react-router"
+import type { SubscriptionOut } from "~/api/types.gen"
+import {
+  hasCompleteBillingDetails,
+  isPaidPeriodActive,
+} from "~/entities/subscription/use-subscription"
+import { useFormDraft } from "~/hooks/use-draft"
+import { fieldErrors } from "~/lib/error-messages"
+import { showToast } from "~/lib/toasts"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { Card } from "~/ui/card"
+import { ErrorAlert } from "~/ui/error-alert"
+import { QueryState } from "~/ui/query-state"
+import { SectionHead } from "~/ui/section-head"
+import { Spinner } from "~/ui/spinner"
+import { DriverLimitField } from "./driver-limit-field"
+import {
+  initialDriverLimit,
+  type OrderFields,
+  type PaymentOption,
+  vOrderForm,
+} from "./order-schema"
+import { retriedChoices } from "./payment-paths"
+import { PaymentSection } from "./payment-section"
+import { PriceSummary } from "./price-summary"
+import { PurchaseOptionField } from "./purchase-option-field"
+import { usePaymentMethods } from "./use-payment-methods"
+import { usePlaceOrder } from "./use-place-order"
+import { useQuote } from "./use-quote"
+
+type OrderFormProps = {
+  subscription: SubscriptionOut
+  /** The billing details on the screen differ from the stored ones. */
+  unsavedDetails: boolean
+}
+
+/** Plan selection: the number of drivers, the price, and the payment method. */
+export function OrderForm({ subscription, unsavedDetails }: OrderFormProps) {
+  const { t } = useTranslation()
+  const titleId = useId()
+  const { drivers, endDate } = subscription
+  const retried = retriedChoices(useSearchParams()[0])
+
+  const form = useForm<OrderFields>({
+    resolver: valibotResolver(vOrderForm(drivers, isCodeRequired)),
+    criteriaMode: "all", // or the resolver skips the check of the code while the limit is invalid
+    shouldFocusError: false, // missing billing details are reported before the code: see `onInvalid`
+    defaultValues: {
+      driverLimit: retried.driverLimit ?? initialDriverLimit(subscription),
+      option: "change",
+      method: retried.method,
+      blikCode: "",
+    },
+  })
+  useFormDraft("order", form)
+  const { control } = form
+  const { errors, isSubmitted } = form.formState
+  const limit = useWatch({ control, name: "driverLimit" })
+  const option = useWatch({ control, name: "option" })
+
+  const order = usePlaceOrder(subscription)
+  const price = useQuote(limit, subscription)
+  const { quote } = price
+  const change = option === "change" ? price.change : null
+  const isFree = change?.gross === 0
+  const canChargeMandate = change?.kind === "upgrade" && subscription.renews
+  const payment = usePaymentMethods(control, canChargeMandate ? subscription.mandateLabel : null)
+  const detailsError = isFree ? undefined : billingDetailsError()
+
+  // Called when the form is validated, by when the quote and the payment methods above are known.
+  function isCodeRequired(method: PaymentOption | undefined): boolean {
+    return !isFree && payment.requiresCode(method)
+  }
+
+  function billingDetailsError(): string | undefined {
+    if (!hasCompleteBillingDetails(subscription.user)) return t("subscription.billing.missing")
+    return unsavedDetails ? t("subscription.billing.unsaved") : undefined
+  }
+
+  const showDetailsError = (description: string) => {
+    showToast({ tone: "error", title: t("subscription.toast.error"), description })
+    focusBillingDetails()
+  }
+  const onValid = (fields: OrderFields) => {
+    if (detailsError) return showDetailsError(detailsError)
+    const paymentRequest = isFree ? {} : payment.toRequest(fields)
+    if (change) order.changeLimit(fields.driverLimit, paymentRequest)
+    else order.orderPeriod(fields.driverLimit, paymentRequest)
+  }
+  const onInvalid = (invalid: FieldErrors<OrderFields>) => {
+    if (invalid.driverLimit) form.setFocus("driverLimit")
+    else if (detailsError) showDetailsError(detailsError)
+    else form.setFocus("blikCode")
+  }
+  const submit = form.handleSubmit(onValid, onInvalid)
+
+  const periodLabel = isPaidPeriodActive(subscription) ? "extend" : "submit"
+  const serverErrors = fieldErrors(order.error)
+  const isShownAtField = serverErrors.driverLimit ?? serverErrors.blikCode
+  const fallback = t(change ? "subscription.order.changeFailed" : "subscription.order.failed")
+
+  return (
+    <Card
+      ref={retried.driverLimit === undefined ? undefined : scrollIntoView}
+      className="scroll-mt-20"
+    >
+      <SectionHead
+        id={titleId}
+        title={t(
+          isPaidPeriodActive(subscription)
+            ? "subscription.order.changeTitle"
+            : "subscription.order.title",
+        )}
+        lead={t("subscription.order.lead")}
+      />
+      <form
+        onSubmit={(event) => {
+          order.reset()
+          void submit(event)
+        }}
+        noValidate
+        aria-labelledby={titleId}
+        className="@container"
+      >
+        <div className="grid @3xl:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className="flex flex-col gap-6 p-5">
+            <DriverLimitField
+              control={control}
+              drivers={drivers}
+              onChange={order.reset}
+              serverError={serverErrors.driverLimit ?? price.limitServerError}
+            />
+            {quote && price.change && endDate && (
+              <PurchaseOptionField
+                control={control}
+                quote={quote}
+                change={price.change}
+                endDate={endDate}
+              />
+            )}
+            {!isFree && (
+              <PaymentSection
+                control={control}
+                payment={payment}
+                onMethodChange={() => isSubmitted && void form.trigger("blikCode")}
+                codeError={
+                  errors.blikCode ? t("subscription.order.code.format") : serverErrors.blikCode
+                }
+              />
+            )}
+          </div>
+          <div className="border-line bg-sunken p-5 max-@3xl:rounded-b-lg max-@3xl:border-t @3xl:rounded-br-lg @3xl:border-l">
+            <div className="flex flex-col gap-5 @3xl:sticky @3xl:top-5">
+              {price.failed && (
+                <QueryState
+                  query={price.query}
+                  errorTitle={t("subscription.order.summary.quoteFailed")}
+                />
+              )}
+              {price.isUpdating && !quote && (
+                <Spinner label={t("subscription.order.summary.quoting")} />
+              )}
+              {price.hasPrice && (
+                <PriceSummary
+                  limit={limit}
+                  quote={quote}
+                  change={change ?? undefined}
+                  isUpdating={price.isUpdating}
+                  isUnknown={price.isUnknown}
+                />
+              )}
+              {isSubmitted && detailsError && <Alert>{detailsError}</Alert>}
+              {!isShownAtField && <ErrorAlert error={order.error} fallback={fallback} />}
+              {order.urlMissing && <Alert>{t("subscription.order.failed")}</Alert>}
+              <Button
+                type="submit"
+                loading={order.pending}
+                disabled={price.isUpdating || price.failed || (!isFree && payment.noneAvailable)}
+              >
+                {t(`subscription.order.${change?.kind ?? periodLabel}`)}
+              </Button>
+            </div>
+          </div>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+/** Focuses the first field of the billing details, or the button that opens them for editing. */
+function focusBillingDetails(): void {
+  const details = document.getElementById("billing")
+  details?.scrollIntoView({ block: "start" })
+  details?.querySelector<HTMLElement>("input, button")?.focus({ preventScroll: true })
+}
+
+/** Shows the form at once to who comes back to it. */
+function scrollIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView()
+}

@@ -1,0 +1,306 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import type { AcknowledgementOut, DriverOut } from "~/api/types.gen"
+import { changeLanguage } from "~/lib/i18n"
+import Overview from "~/routes/overview"
+import { activeSubscription, anna, driver, notFound, verified, withheld } from "~/testing/fixtures"
+import { errorResponse, mockServer, type RecordedRequest } from "~/testing/mock-server"
+import { renderScreen } from "~/testing/render"
+
+const reasons = [{ kod: "P01", wartosc: "Przekroczenie 24 punktów karnych" }]
+const entry: AcknowledgementOut = {
+  id: "00000000-0000-7000-8000-0000000000aa",
+  note: "Auto przejęła Ewa",
+  createdAt: "2026-11-03T08:00:00Z",
+  createdBy: "bartek@acme.test",
+}
+
+let drivers: DriverOut[]
+let answer: () => ReturnType<typeof errorResponse> | { body: DriverOut }
+let requests: RecordedRequest[]
+
+function withheldSince(name: string, since: string, acknowledgement = null as typeof entry | null) {
+  return driver(
+    "Jan",
+    name,
+    { ...withheld, reasons },
+    {
+      episode: { since, reasons, acknowledgement },
+    },
+  )
+}
+
+const pathOf = (one: DriverOut | undefined) => `/api/drivers/${one?.id}/acknowledgements`
+
+function acknowledgeFirst(): { body: DriverOut } {
+  const [first, ...others] = drivers
+  if (!first?.episode) throw new Error("nobody is withheld")
+  const acknowledged = { ...first, episode: { ...first.episode, acknowledgement: entry } }
+  drivers = [acknowledged, ...others]
+  return { body: acknowledged }
+}
+
+function renderDashboard(user = anna) {
+  requests = mockServer({
+    "GET /api/user": { body: user },
+    "GET /api/drivers": () => ({ body: drivers }),
+    "GET /api/subscription": { body: activeSubscription },
+    "GET /api/checks/summary": {
+      body: { oldestVerifiedAt: null, staleCount: 0, checkingStopped: false },
+    },
+    [`POST ${pathOf(drivers[0])}`]: () => answer(),
+    [`DELETE ${pathOf(drivers[0])}/${entry.id}`]: () => answer(),
+  })
+  return renderScreen(<Overview />, { user })
+}
+
+const section = () => screen.findByRole("region", { name: /^WYKRYTO KIEROWCĘ/ })
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse("2026-11-22T12:00:00+01:00"), shouldAdvanceTime: true })
+  drivers = [withheldSince("Nowy", "2026-11-21T05:10:00Z")]
+  answer = acknowledgeFirst
+})
+afterEach(() => {
+  vi.useRealTimers()
+  return changeLanguage("pl")
+})
+
+describe("the withheld drivers of the dashboard", () => {
+  it("are new with reason, time and what to do, or known with who took them off", async () => {
+    drivers.push(
+      withheldSince("Znany", "2026-11-02T05:10:00Z", entry),
+      withheldSince("Zapomniany", "2026-11-05T05:10:00Z"),
+      driver("Ewa", "Ważna", verified()),
+    )
+    renderDashboard()
+    const box = await section()
+    expect(
+      within(box)
+        .getAllByRole("heading", { level: 3 })
+        .map((h) => h.textContent),
+    ).toEqual(["Nowe od wczoraj (1)", "Znane (2)"])
+    const [fresh, forgotten, known] = within(box).getAllByRole("listitem")
+    expect(fresh).toHaveTextContent("Jan Nowy")
+    expect(fresh).toHaveTextContent("Przekroczenie 24 punktów karnych")
+    expect(fresh).toHaveTextContent("Stwierdzono: 21.11.2026, 06:10 (wczoraj)")
+    expect(box).toHaveTextContent("nie powierzaj kierowania pojazdem")
+    expect(forgotten).toHaveTextContent("Jan Zapomniany")
+    expect(forgotten).toHaveTextContent("Nikt nie potwierdził odsunięcia od jazdy")
+    expect(known).toHaveTextContent("Stwierdzono 02.11.2026")
+    expect(known).toHaveTextContent("Odsunięcie od jazdy: bartek@acme.test, 03.11.2026")
+    expect(within(known as HTMLElement).queryByRole("button", { name: /^Odsunięty/ })).toBeNull()
+  })
+
+  it("become known once somebody notes that the driver was taken off the road", async () => {
+    const { person } = renderDashboard()
+    await person.click(await screen.findByRole("button", { name: "Odsunięty od jazdy: Jan Nowy" }))
+    const note = screen.getByRole("textbox", { name: "Notatka" })
+    expect(note).toHaveFocus()
+    await person.keyboard("{Enter}")
+    expect(await screen.findByText("Wpisz krótką notatkę")).toBeVisible()
+    expect(requests.some(({ endpoint }) => endpoint.startsWith("POST"))).toBe(false)
+
+    await person.type(note, "  Auto przejęła Ewa {Enter}")
+    expect(await screen.findByRole("heading", { name: "Znane (1)" })).toBeVisible()
+    expect(screen.queryByText(/^Nowe od wczoraj/)).toBeNull()
+    const sent = requests.find(({ endpoint }) => endpoint === `POST ${pathOf(drivers[0])}`)
+    expect(sent?.body).toEqual({ since: "2026-11-21T05:10:00Z", note: "Auto przejęła Ewa" })
+    await waitFor(() =>
+      expect(screen.getByRole("heading", { level: 2, name: /^WYKRYTO/ })).toHaveFocus(),
+    )
+  })
+
+  it("keep the note when it cannot be saved, and say why", async () => {
+    answer = () => errorResponse(409, "episode_ended", "Stan uprawnień zmienił się w międzyczasie.")
+    const { person } = renderDashboard()
+    await person.click(await screen.findByRole("button", { name: /^Odsunięty od jazdy/ }))
+    await person.type(screen.getByRole("textbox", { name: "Notatka" }), "Auto{Enter}")
+    expect(await screen.findByText("Stan uprawnień zmienił się w międzyczasie.")).toBeVisible()
+    expect(screen.getByRole("textbox", { name: "Notatka" })).toHaveValue("Auto")
+    const reads = () => requests.filter(({ endpoint }) => endpoint === "GET /api/drivers").length
+    await waitFor(() => expect(reads()).toBe(2))
+
+    await person.click(screen.getByRole("button", { name: "Anuluj" }))
+    expect(screen.getByRole("button", { name: /^Odsunięty od jazdy/ })).toBeVisible()
+  })
+
+  it("say the reason and what to do in the details, where an entry is withdrawn", async () => {
+    drivers = [withheldSince("Znany", "2026-11-02T05:10:00Z", entry)]
+    const withdrawn = {
+      ...drivers[0],
+      episode: { since: "2026-11-02T05:10:00Z", reasons, acknowledgement: null },
+    }
+    answer = () => {
+      drivers = [withdrawn as DriverOut]
+      return { body: withdrawn as DriverOut }
+    }
+    const { person } = renderDashboard()
+    await person.click(await screen.findByRole("button", { name: "Zobacz szczegóły: Jan Znany" }))
+    const dialog = await screen.findByRole("dialog", { name: "Szczegóły weryfikacji" })
+    expect(dialog).toHaveTextContent("PowódPrzekroczenie 24 punktów karnych")
+    expect(dialog).toHaveTextContent("Stwierdzono02.11.2026, 06:10")
+    expect(dialog).toHaveTextContent("Co zrobićDo wyjaśnienia sprawy nie powierzaj tej osobie")
+    expect(dialog).toHaveTextContent("bartek@acme.test, 03.11.2026Auto przejęła Ewa")
+    expect(dialog).toHaveTextContent("Status dokumentuZatrzymany")
+
+    await person.click(within(dialog).getByRole("button", { name: "Wycofaj wpis" }))
+    await waitFor(() => expect(dialog).not.toHaveTextContent("Auto przejęła Ewa"))
+  })
+
+  it("are shown six of a group at first, all of them on request", async () => {
+    drivers = Array.from({ length: 8 }, (_, i) => withheldSince(`N${i}`, "2026-11-22T05:10:00Z"))
+    const { person } = renderDashboard()
+    const box = await section()
+    expect(within(box).getAllByRole("listitem")).toHaveLength(6)
+    await person.click(screen.getByRole("button", { name: "Pokaż wszystkich (8)" }))
+    expect(within(box).getAllByRole("listitem")).toHaveLength(8)
+    expect(screen.queryByRole("button", { name: /^Pokaż wszystkich/ })).toBeNull()
+  })
+
+  it("are named above the counts, with the way to the section below them", async () => {
+    drivers = Array.from({ length: 5 }, (_, i) => withheldSince(`N${i}`, "2026-11-22T05:10:00Z"))
+    renderDashboard()
+    const line = await screen.findByRole("link", { name: /^Nowe od wczoraj \(5\)/ })
+    expect(line).toHaveTextContent(/Jan N0, Jan N1, Jan N2 i jeszcze 2$/)
+    expect(line).toHaveAttribute("href", `#${(await section()).id}`)
+    const counts = screen.getByRole("heading", { name: "Liczba kierowców" })
+    expect(line.compareDocumentPosition(counts)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  })
+
+  it("stop being new when the second midnight has passed in an open page", async () => {
+    vi.setSystemTime(Date.parse("2026-11-22T23:59:30+01:00"))
+    renderDashboard()
+    expect(await screen.findAllByText("Nowe od wczoraj (1)")).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(61_000)
+    expect(await screen.findByText("Znane (1)")).toBeVisible()
+  })
+
+  it("speak English, too", async () => {
+    await changeLanguage("en")
+    drivers.push(withheldSince("Znany", "2026-11-02T05:10:00Z", { ...entry, createdBy: null }))
+    renderDashboard()
+    expect(await screen.findByRole("heading", { name: "New since yesterday (1)" })).toBeVisible()
+    expect(screen.getByText("Known (1)")).toBeVisible()
+    expect(screen.getByText("Taken off the road: somebody who has left, 03.11.2026")).toBeVisible()
+  })
+})
+
+describe("the drivers who need attention", () => {
+  const unknownSince = (acknowledgement: typeof entry | null = null) =>
+    driver("Adam", "Nieznany", notFound, {
+      episode: { since: "2026-11-20T05:10:00Z", reasons: [], acknowledgement },
+    })
+  const attention = () => screen.findByRole("region", { name: "Wymaga uwagi" })
+  const button = (box: HTMLElement) =>
+    within(box).queryByRole("button", { name: "Odsunięty od jazdy: Adam Nieznany" })
+
+  it("are taken off the road as well, and an entry is withdrawn", async () => {
+    drivers = [unknownSince()]
+    const { person } = renderDashboard()
+    await person.click(button(await attention()) as HTMLElement)
+    await person.type(screen.getByRole("textbox", { name: "Notatka" }), "Auto przejęła Ewa{Enter}")
+    const box = await attention()
+    expect(await within(box).findByText("Auto przejęła Ewa")).toBeVisible()
+    expect(box).toHaveTextContent("Odsunięcie od jazdy: bartek@acme.test, 03.11.2026")
+    expect(button(box)).toBeNull()
+    const sent = requests.find(({ endpoint }) => endpoint === `POST ${pathOf(drivers[0])}`)
+    expect(sent?.body).toEqual({ since: "2026-11-20T05:10:00Z", note: "Auto przejęła Ewa" })
+    expect(within(box).getByRole("heading", { name: "Wymaga uwagi" })).toHaveFocus()
+
+    answer = () => {
+      drivers = [unknownSince()]
+      return { body: drivers[0] as DriverOut }
+    }
+    await person.click(within(box).getByRole("button", { name: "Wycofaj wpis: Adam Nieznany" }))
+    await waitFor(() => expect(button(box)).toBeVisible())
+  })
+
+  it("are offered the button in one place, and only while something is wrong", async () => {
+    const soon = driver("Jan", "Ważny", verified({ expiryDate: "2026-12-01" }))
+    const stale = { ...withheldSince("Nowy", "2026-11-21T05:10:00Z"), staleSince: entry.createdAt }
+    drivers = [stale, soon]
+    renderDashboard()
+    const box = await attention()
+    expect(within(box).getAllByRole("listitem")).toHaveLength(2)
+    expect(within(box).queryByRole("button")).toBeNull()
+    expect(screen.getAllByRole("button", { name: /^Odsunięty od jazdy/ })).toHaveLength(1)
+  })
+})
+
+describe("an operator in the customer's name", () => {
+  it("sees who took a driver off the road, and is offered no entry", async () => {
+    const impersonator = { email: "olga@prawko.test", secondsLeft: 3600 }
+    drivers = [
+      withheldSince("Nowy", "2026-11-21T05:10:00Z"),
+      withheldSince("Znany", "2026-11-02T05:10:00Z", entry),
+      driver("Adam", "Nieznany", notFound, {
+        episode: { since: "2026-11-20T05:10:00Z", reasons: [], acknowledgement: null },
+      }),
+    ]
+    const { person } = renderDashboard({ ...anna, impersonator })
+    await person.click(await screen.findByRole("button", { name: "Zobacz szczegóły: Jan Znany" }))
+    const dialog = await screen.findByRole("dialog", { name: "Szczegóły weryfikacji" })
+    expect(dialog).toHaveTextContent("bartek@acme.test, 03.11.2026Auto przejęła Ewa")
+    for (const name of [/^Odsunięty od jazdy/, /^Wycofaj wpis/]) {
+      expect(screen.queryByRole("button", { name, hidden: true })).toBeNull()
+    }
+  })
+})
+
+describe("the line of the day", () => {
+  it("names the day, the counts and the state", async () => {
+    drivers = [
+      driver("A", "A", verified({ verifiedAt: "2026-11-22T05:12:00Z" })),
+      driver("B", "B", verified({ verifiedAt: "2026-11-22T05:10:00Z" })),
+    ]
+    renderDashboard()
+    const state = await screen.findByText("na bieżąco")
+    const line = state.closest("p")
+    expect(line).toHaveTextContent(
+      /^niedziela 22\.11·sprawdzono 2 z\s2, ostatnio o\s06:12·na bieżąco$/,
+    )
+  })
+
+  it("says so when the check is late", async () => {
+    drivers = [driver("A", "A", verified({ verifiedAt: "2026-11-21T05:12:00Z" }))]
+    renderDashboard()
+    expect(await screen.findByText("sprawdzanie się opóźnia")).toBeVisible()
+    expect(screen.getByText("ostatnie sprawdzenie: 21.11.2026, 06:12")).toBeVisible()
+  })
+})
+
+describe("what expires", () => {
+  it.each([
+    ["2027-02-20", "001"],
+    ["2027-02-21", undefined],
+  ])("is counted from 90 days on: %s", async (expiryDate, counts) => {
+    drivers = [driver("A", "A", verified({ expiryDate }))]
+    renderDashboard()
+    expect(await screen.findByRole("heading", { name: "Aktywne uprawnienia" })).toBeVisible()
+    const box = screen.queryByRole("region", { name: /^Wygasa w/ })
+    const figures =
+      box &&
+      within(box)
+        .getAllByRole("link")
+        .map((link) => link.textContent?.slice(-1))
+    expect(figures?.join("")).toBe(counts)
+  })
+
+  it("is counted for 7, 30 and 90 days, with links to the list", async () => {
+    drivers = [driver("A", "A", verified({ expiryDate: "2026-12-01" }))]
+    renderDashboard()
+    const box = await screen.findByRole("region", { name: /^Wygasa w\s90 dni$/ })
+    const links = within(box).getAllByRole("link")
+    expect(links.map((link) => link.textContent?.replaceAll("\u00a0", " "))).toEqual([
+      "w ciągu 7 dni0",
+      "w ciągu 30 dni1",
+      "w ciągu 90 dni1",
+    ])
+    expect(links.map((link) => link.getAttribute("href"))).toEqual([
+      "/panel/drivers?status=expiring7",
+      "/panel/drivers?status=expiring",
+      "/panel/drivers?status=expiring90",
+    ])
+  })
+})

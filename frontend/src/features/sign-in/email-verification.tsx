@@ -1,0 +1,135 @@
+import { useMutation } from "@tanstack/react-query"
+import { useEffect } from "react"
+import { Trans, useTranslation } from "react-i18next"
+import { useNavigate } from "react-router"
+import * as v from "valibot"
+import { sendEmailCodeMutation, verifyEmailMutation } from "~/api/@tanstack/react-query.gen"
+import { useLogout } from "~/entities/user/use-logout"
+import { clearSession } from "~/lib/session"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { ErrorAlert } from "~/ui/error-alert"
+import { Field } from "~/ui/field"
+import { Form, useServerForm } from "~/ui/server-form"
+import { AccountLayout, linkStyles } from "./account-layout"
+
+/** Milliseconds before the panel opens by itself. */
+const redirectDelay = 1500
+
+// Spaces in a pasted code are ignored.
+const vEmailCode = v.object({
+  token: v.pipe(
+    v.string(),
+    v.transform((text) => text.replace(/\s/g, "")),
+    v.length(6),
+  ),
+})
+
+export function EmailVerification({ email }: { email: string }) {
+  const { t } = useTranslation()
+  const logout = useLogout()
+  const verify = useMutation(verifyEmailMutation())
+  const resend = useMutation(sendEmailCodeMutation())
+  const { form, submit, field, paste } = useServerForm({
+    schema: vEmailCode,
+    defaultValues: { token: "" },
+    call: verify,
+    send: (body) => {
+      resend.reset()
+      return verify.mutateAsync({ body })
+    },
+  })
+
+  const resendCode = () => {
+    verify.reset()
+    form.reset()
+    resend.mutate({})
+  }
+
+  if (verify.isSuccess || resend.data?.emailVerified) return <EmailVerified />
+
+  return (
+    <AccountLayout
+      linkHome={false}
+      title={t("accounts.verify.title")}
+      intro={
+        <Trans
+          t={t}
+          i18nKey="accounts.verify.lead"
+          values={{ email }}
+          components={{ strong: <strong className="font-semibold wrap-anywhere text-ink" /> }}
+        />
+      }
+    >
+      <Form submit={submit} label={t("accounts.verify.title")}>
+        <Field
+          label={t("accounts.verify.code")}
+          hint={t("accounts.verify.codeHint")}
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={6}
+          className="serial text-center text-xl! uppercase"
+          {...field("token", t("accounts.verify.failed"))}
+          onPaste={paste("token", (text) => text.replace(/\s/g, "").slice(0, 6))}
+        />
+        <ErrorAlert error={verify.error} fallback={t("accounts.verify.failed")} />
+        <ErrorAlert error={resend.error} fallback={t("accounts.verify.resendFailed")} />
+        {resend.isSuccess && (
+          <Alert tone="valid" live="status" title={t("accounts.verify.resent")}>
+            {t("accounts.verify.resentText")}
+          </Alert>
+        )}
+        <Button type="submit" loading={verify.isPending}>
+          {t("accounts.verify.submit")}
+        </Button>
+      </Form>
+      <div className="flex flex-wrap justify-between gap-x-6 gap-y-3 text-sm">
+        <button
+          type="button"
+          className={linkStyles}
+          onClick={resendCode}
+          aria-busy={resend.isPending || undefined}
+          disabled={resend.isPending}
+        >
+          {t("accounts.verify.resend")}
+        </button>
+        <button
+          type="button"
+          className={linkStyles}
+          onClick={() => logout.mutate()}
+          disabled={logout.isPending}
+        >
+          {t("accounts.verify.back")}
+        </button>
+      </div>
+    </AccountLayout>
+  )
+}
+
+function EmailVerified() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+
+  const openPanel = () => {
+    clearSession()
+    void navigate("/panel")
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the timer starts once
+  useEffect(() => {
+    const timer = window.setTimeout(openPanel, redirectDelay)
+    return () => window.clearTimeout(timer)
+  }, [])
+
+  return (
+    <AccountLayout linkHome={false} title={t("accounts.verify.title")}>
+      <Alert tone="valid" live="status" title={t("accounts.verify.done")}>
+        {t("accounts.verify.doneText")}
+      </Alert>
+      <Button autoFocus onClick={openPanel}>
+        {t("accounts.verify.toPanel")}
+      </Button>
+    </AccountLayout>
+  )
+}

@@ -1,0 +1,217 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react"
+import { describe, expect, it } from "vitest"
+import type { DriverOut } from "~/api/types.gen"
+import { activeSubscription, anna, driver, verified, withheld } from "~/testing/fixtures"
+import { mockServer } from "~/testing/mock-server"
+import { renderScreen } from "~/testing/render"
+import DriverList from "./driver-list"
+
+const categories = [
+  { kategoria: "C+E", dataWaznosci: "2020-10-31" },
+  { kategoria: "B", dataWaznosci: null },
+]
+const drivers = [
+  ...Array.from({ length: 30 }, (_, i) => driver("Jan", `Nowak${i}`, verified())),
+  driver("Ewa", "Zatrzymana", withheld),
+  driver("Anna", "O’Neil", verified({ categories })),
+  driver("Adam", "Nowy"),
+]
+
+function companyResponses(list: DriverOut[]) {
+  return {
+    "GET /api/drivers": { body: list },
+    "GET /api/subscription": { body: activeSubscription },
+    "GET /api/checks/summary": {
+      body: { oldestVerifiedAt: null, staleCount: 0, checkingStopped: false },
+    },
+  }
+}
+
+async function openList(search = "", list = drivers) {
+  mockServer(companyResponses(list))
+  const { router, person } = renderScreen(<DriverList />, { user: anna, path: `/here${search}` })
+  await screen.findByRole("table", { hidden: true })
+  const address = () => router.state.location.search
+  return { router, person, address }
+}
+
+const rows = () => screen.getAllByRole("row").slice(1)
+const names = () => screen.getAllByRole("rowheader").map((one) => one.textContent)
+const chip = (name: RegExp) => screen.getByRole("radio", { name })
+const search = () => screen.getByLabelText("Szukaj kierowcy")
+
+describe("the groups of the list", () => {
+  it("are chips with counts, of which one is chosen", async () => {
+    const { person, address } = await openList()
+    expect(screen.getAllByRole("radio").map((one) => one.closest("label")?.textContent)).toEqual([
+      "Wszyscy 33",
+      "Zatrzymani 1",
+      "Wymaga uwagi 1",
+      "Wygasa ≤ 30 dni 0",
+      "Czeka 1",
+      "Aktywni 31",
+    ])
+    expect(chip(/Wszyscy/)).toBeChecked()
+
+    await person.click(chip(/Zatrzymani/))
+    expect(chip(/Zatrzymani/)).toBeChecked()
+    expect(names()).toEqual(["Ewa Zatrzymana"])
+    await waitFor(() => expect(address()).toBe("?status=withheld"))
+    await person.click(chip(/Wszyscy/))
+    await waitFor(() => expect(address()).toBe(""))
+  })
+
+  it("say so when nobody is in them, and lead back", async () => {
+    const { person } = await openList("", drivers.slice(0, 3))
+    await person.click(chip(/Czeka/))
+    expect(screen.getByText("W tej grupie nikogo nie ma")).toBeVisible()
+    await person.click(screen.getByRole("button", { name: "Pokaż wszystkich" }))
+    expect(rows()).toHaveLength(3)
+  })
+})
+
+describe("the address of the list", () => {
+  it("is read when the list opens", async () => {
+    await openList("?status=valid&q=nowak&sort=-lastName&page=2&size=25")
+    expect(chip(/Aktywni/)).toBeChecked()
+    expect(search()).toHaveValue("nowak")
+    expect(screen.getByText("Strona 2 z 2")).toBeInTheDocument()
+    expect(rows()).toHaveLength(5)
+    expect(screen.getByRole("columnheader", { name: "Nazwisko" })).toHaveAttribute(
+      "aria-sort",
+      "descending",
+    )
+  })
+
+  it("follows the page, its size, the sort and, after a pause, the search", async () => {
+    const { person, address } = await openList()
+    await person.click(screen.getByRole("button", { name: "Następna" }))
+    await waitFor(() => expect(address()).toBe("?page=2"))
+    await person.selectOptions(screen.getByLabelText("Pozycji na stronę"), "25")
+    await waitFor(() => expect(address()).toBe("?size=25"))
+    await person.click(screen.getByRole("button", { name: "Nazwisko" }))
+    await waitFor(() => expect(address()).toBe("?sort=lastName&size=25"))
+    await person.type(search(), "neil")
+    expect(search()).toHaveValue("neil")
+    expect(search()).toHaveFocus()
+    await waitFor(() => expect(address()).toBe("?q=neil&sort=lastName&size=25"))
+    expect(search()).toHaveFocus()
+  })
+
+  it("is remembered for who comes back by the menu, and yields to another link", async () => {
+    const first = await openList()
+    await first.person.click(chip(/Aktywni/))
+    await first.person.selectOptions(screen.getByLabelText("Pozycji na stronę"), "25")
+    await waitFor(() => expect(first.address()).toBe("?status=valid&size=25"))
+    cleanup()
+
+    const second = await openList()
+    expect(chip(/Aktywni/)).toBeChecked()
+    await waitFor(() => expect(second.address()).toBe("?status=valid&size=25"))
+    await second.router.navigate("/here?status=withheld")
+    await waitFor(() => expect(chip(/Zatrzymani/)).toBeChecked())
+    expect(screen.getByLabelText("Pozycji na stronę")).toHaveValue("25")
+    cleanup()
+
+    await openList("?status=all")
+    expect(chip(/Wszyscy/)).toBeChecked()
+  })
+
+  it("keeps the view when a dialog is closed that it opened", async () => {
+    const { person, address } = await openList("?add&status=valid")
+    await person.keyboard("{Escape}")
+    await waitFor(() => expect(address()).toBe("?status=valid"))
+  })
+})
+
+describe("the pages of the list", () => {
+  it("are opened by their number", async () => {
+    const { person } = await openList()
+    const page = screen.getByLabelText("Przejdź do strony")
+    await person.clear(page)
+    await person.type(page, "3{Enter}")
+    expect(screen.getByText("Strona 3 z 4")).toBeInTheDocument()
+    await person.clear(page)
+    await person.type(page, "99{Enter}")
+    expect(screen.getByText("Strona 4 z 4")).toBeInTheDocument()
+    await person.clear(page)
+    await person.tab()
+    expect(page).toHaveValue("4")
+  })
+})
+
+describe("a row of the list", () => {
+  it("has its name as header, without glued texts", async () => {
+    await openList("?q=neil")
+    const [row] = rows()
+    expect(within(row as HTMLElement).getByRole("rowheader")).toHaveTextContent("Anna O’Neil")
+    expect(row).toHaveTextContent("C+E wygasła 31.10.2020")
+    expect(within(row as HTMLElement).getByTitle("Ważne do: 31.10.2020")).toHaveTextContent(
+      "C+E (wygasła)",
+    )
+  })
+
+  it("leads to the driver by a click, unless it is on a button", async () => {
+    const { person, router } = await openList("?q=neil")
+    await person.click(screen.getByRole("button", { name: "Edytuj: Anna O’Neil" }))
+    expect(router.state.location.pathname).toBe("/here")
+    await person.keyboard("{Escape}")
+    await person.click(screen.getByText("Wydany"))
+    expect(router.state.location.pathname).toBe(`/panel/drivers/${drivers[31]?.id}`)
+  })
+})
+
+describe("the keys of the list", () => {
+  const focused = () => document.activeElement?.getAttribute("aria-label")
+
+  it("move between rows, of which one is in the order of Tab, and open it", async () => {
+    const { person, router } = await openList()
+    search().focus()
+    await person.keyboard("{ArrowDown}")
+    expect(focused()).toBe("Jan Nowak0")
+    await person.keyboard("{ArrowDown}{ArrowDown}{ArrowUp}")
+    expect(focused()).toBe("Jan Nowak1")
+    await person.tab()
+    expect(focused()).toBe("Historia weryfikacji: Jan Nowak1")
+    await person.tab()
+    await person.tab()
+    expect(focused()).toBe("Usuń: Jan Nowak1")
+    await person.tab()
+    expect(screen.getByLabelText("Pozycji na stronę")).toHaveFocus()
+    await person.tab({ shift: true })
+    await person.keyboard("{End}")
+    expect(focused()).toBe("Jan Nowak9")
+    await person.keyboard("{ArrowDown}{Home}")
+    expect(focused()).toBe("Jan Nowak0")
+    await person.keyboard("{Enter}")
+    expect(router.state.location.pathname).toBe(`/panel/drivers/${drivers[0]?.id}`)
+  })
+
+  it("search, add and show their list", async () => {
+    const { person } = await openList()
+    await person.keyboard("/")
+    expect(search()).toHaveFocus()
+    await person.keyboard("n?")
+    expect(search()).toHaveValue("n?")
+    expect(screen.queryByRole("dialog")).toBeNull()
+    search().blur()
+    await person.keyboard("?")
+    expect(screen.getByRole("dialog", { name: "Skróty klawiszowe" })).toBeVisible()
+    await person.keyboard("n")
+    await person.keyboard("{Escape}")
+    expect(screen.queryByRole("dialog")).toBeNull()
+    await person.keyboard("n")
+    expect(screen.getByRole("dialog", { name: "Dodaj nowego kierowcę" })).toBeVisible()
+  })
+
+  it("can be switched off", async () => {
+    const { person } = await openList()
+    await person.keyboard("?")
+    await person.click(screen.getByRole("switch", { name: "Skróty z jednym znakiem" }))
+    await person.keyboard("{Escape}")
+    await person.keyboard("n")
+    expect(screen.queryByRole("dialog")).toBeNull()
+    await person.click(screen.getByRole("button", { name: "Skróty klawiszowe" }))
+    expect(screen.getByRole("switch", { name: "Skróty z jednym znakiem" })).not.toBeChecked()
+  })
+})

@@ -1,0 +1,216 @@
+import { useQuery } from "@tanstack/react-query"
+import { Info, UserPlus } from "lucide-react"
+import { useMemo, useState } from "react"
+import { useTranslation } from "react-i18next"
+import { Navigate, Outlet, useSearchParams } from "react-router"
+import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
+import type { CheckSummaryOut, DriverSummaryOut } from "~/api/types.gen"
+import { driverPath } from "~/entities/driver/driver"
+import { hasStaleResults } from "~/entities/driver/freshness"
+import { PrintDate } from "~/entities/driver/print-date"
+import { useDriverList } from "~/entities/driver/use-driver-list"
+import {
+  isActive,
+  isTrialAvailable,
+  useSubscription,
+} from "~/entities/subscription/use-subscription"
+import {
+  AddDriverDialog,
+  DeleteDriverDialog,
+  EditDriverDialog,
+} from "~/features/driver/driver-dialogs"
+import { HistoryDialog } from "~/features/driver/history-dialog"
+import { ImportDialog } from "~/features/driver-import/import-dialog"
+import type { ImportMode } from "~/features/driver-import/import-source-field"
+import { AddMenu } from "~/features/driver-list/add-menu"
+import { DriverBrowser } from "~/features/driver-list/driver-browser"
+import { SubscriptionRequired } from "~/features/driver-list/subscription-required"
+import { RenewalBanner } from "~/features/plan/plan-banner"
+import { TrialForm } from "~/features/plan/trial-form"
+import { TrialNote } from "~/features/plan/trial-note"
+import { useAsOfDate } from "~/hooks/use-as-of-date"
+import { useStateDraft } from "~/hooks/use-draft"
+import { formatCalendarDate } from "~/lib/dates"
+import { countDriversAs } from "~/lib/plurals"
+import { Card } from "~/ui/card"
+import { EmptyState } from "~/ui/empty-state"
+import { PageHeading } from "~/ui/page-heading"
+import { isLoading, QueryState } from "~/ui/query-state"
+import { Spinner } from "~/ui/spinner"
+
+type OpenDialog =
+  | { dialog: "add" }
+  | { dialog: "import"; mode: ImportMode }
+  | { dialog: "edit" | "history" | "delete"; driver: DriverSummaryOut }
+  | null
+
+export default function DriverList() {
+  const { t } = useTranslation()
+  const [search, setSearch] = useSearchParams()
+  const drivers = useDriverList()
+  const subscription = useSubscription()
+  const isSubscriptionActive = isActive(subscription.data)
+  const [openDialog, setOpenDialog] = useStateDraft<OpenDialog>(
+    "drivers.dialog",
+    search.has("add") ? { dialog: "add" } : null,
+  )
+  const [isAdded, setIsAdded] = useState(false)
+  const summary = useQuery(getCheckSummaryOptions())
+  const loading = isLoading(drivers, subscription, summary)
+  const isListed = !loading && drivers.isSuccess
+
+  const rowActions = useMemo(() => {
+    const opens = (dialog: "edit" | "history" | "delete") => (driver: DriverSummaryOut) =>
+      setOpenDialog({ dialog, driver })
+    return {
+      onHistory: opens("history"),
+      onEdit: isSubscriptionActive ? opens("edit") : undefined,
+      onDelete: opens("delete"),
+    }
+  }, [isSubscriptionActive, setOpenDialog])
+  const plan = { drivers: drivers.data?.length ?? 0, limit: subscription.data?.driverLimit ?? 0 }
+
+  const closeDialog = () => {
+    setOpenDialog(null)
+    if (search.has("add")) setSearch(withoutDialog, { replace: true })
+  }
+  const openAddDialog = () => {
+    setIsAdded(false)
+    setOpenDialog({ dialog: "add" })
+  }
+
+  const openImportDialog = (mode: ImportMode) => setOpenDialog({ dialog: "import", mode })
+
+  // The address that mails had before drivers had pages.
+  const linkedDriver = search.get("driver")
+  if (linkedDriver) return <Navigate to={driverPath(linkedDriver)} replace />
+
+  return (
+    <div className="flex flex-col gap-5">
+      <PageHeading
+        title={t("drivers.title")}
+        action={
+          isSubscriptionActive &&
+          isListed && <AddMenu onAdd={openAddDialog} onImport={openImportDialog} />
+        }
+      >
+        <div className="flex flex-wrap gap-x-4">
+          {isListed && <span>{t("drivers.count", countDriversAs(drivers.data.length))}</span>}
+          {isListed && isSubscriptionActive && (
+            <span className="figures">{t("drivers.plan.used", plan)}</span>
+          )}
+          {!loading && subscription.data && <TrialNote subscription={subscription.data} />}
+        </div>
+      </PageHeading>
+
+      <PrintDate />
+      {!loading && (
+        <>
+          <RenewalBanner subscription={subscription.data} />
+          <FreshnessNote summary={summary.data} />
+          <QueryState query={subscription} errorTitle={t("subscription.loadFailed")} />
+          {subscription.isSuccess && !isSubscriptionActive && (
+            <SubscriptionRequired>
+              {isTrialAvailable(subscription.data) && <TrialForm />}
+            </SubscriptionRequired>
+          )}
+        </>
+      )}
+      {/* Heard, not seen: the toast says it already. */}
+      <p role="status" className="sr-only">
+        {isAdded && (
+          <>
+            <strong>{t("drivers.added.title")}</strong>
+            <span>{t("drivers.added.text")}</span>
+          </>
+        )}
+      </p>
+
+      {loading ? (
+        <Spinner label={t("drivers.loading")} />
+      ) : (
+        <QueryState query={drivers} errorTitle={t("drivers.loadFailed")}>
+          {(list) =>
+            list.length === 0 ? (
+              <Card>
+                <EmptyState
+                  icon={UserPlus}
+                  title={t("drivers.empty.title")}
+                  action={
+                    isSubscriptionActive && (
+                      <AddMenu onAdd={openAddDialog} onImport={openImportDialog} />
+                    )
+                  }
+                >
+                  {isSubscriptionActive && t("drivers.empty.text")}
+                </EmptyState>
+              </Card>
+            ) : (
+              <DriverBrowser
+                drivers={list}
+                onAdd={isSubscriptionActive ? openAddDialog : undefined}
+                {...rowActions}
+              />
+            )
+          }
+        </QueryState>
+      )}
+
+      <AddDriverDialog
+        open={isSubscriptionActive && openDialog?.dialog === "add"}
+        plan={plan}
+        onClose={closeDialog}
+        onAdded={() => setIsAdded(true)}
+      />
+      {isSubscriptionActive && openDialog?.dialog === "import" && (
+        <ImportDialog mode={openDialog.mode} plan={plan} onClose={closeDialog} />
+      )}
+      {openDialog?.dialog === "edit" && (
+        <EditDriverDialog driver={openDialog.driver} onClose={closeDialog} />
+      )}
+      {openDialog?.dialog === "history" && (
+        <HistoryDialog
+          driver={openDialog.driver}
+          canCheck={isSubscriptionActive}
+          onClose={closeDialog}
+        />
+      )}
+      {openDialog?.dialog === "delete" && (
+        <DeleteDriverDialog driver={openDialog.driver} onClose={closeDialog} />
+      )}
+      <Outlet />
+    </div>
+  )
+}
+
+/** The address without the dialog that it opened. */
+function withoutDialog(search: URLSearchParams): URLSearchParams {
+  const rest = new URLSearchParams(search)
+  rest.delete("add")
+  return rest
+}
+
+/**
+ * The blue note: when the data is refreshed, and its date unless the results are stale; that it is
+ * not refreshed when checking has stopped.
+ */
+function FreshnessNote({ summary }: { summary: CheckSummaryOut | undefined }) {
+  const { t } = useTranslation()
+  const day = useAsOfDate()
+  return (
+    <div
+      data-no-print
+      className="flex flex-wrap items-center gap-x-6 gap-y-1 rounded-lg bg-brand-soft px-4 py-3 text-sm"
+    >
+      <p className="flex flex-1 basis-80 items-start gap-2.5">
+        <Info aria-hidden className="mt-0.5 size-5 shrink-0 text-brand" />
+        {t(summary?.checkingStopped ? "drivers.noteStopped" : "drivers.note")}
+      </p>
+      <p className="figures font-semibold">
+        {hasStaleResults(summary) && summary?.oldestVerifiedAt
+          ? t("dashboard.stale.title")
+          : t("verifications.asOf", { date: formatCalendarDate(day) })}
+      </p>
+    </div>
+  )
+}
