@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.billing.pricing.price import add_vat, period_price
-from prawko.billing.pricing.proration import upgrade_price
+from prawko.billing.periods import upgrade_price
+from prawko.billing.price import add_vat, period_price
 from prawko.hooks.payments import PaymentMethod
 from prawko.invoices.line_names import line_name
 from prawko.invoices.sale import Buyer, LineKind, Sale, SaleLine

@@ -834,7 +834,7 @@ SIGN_IN_SAFEGUARDS = (
         "A stored tax id is claimed where it was paid under",
         (
             (
-                f"{BILLING}/subscription/trial.py",
+                f"{BILLING}/trial.py",
                 " and await self._subscriptions.has_paid_as(company.tax_id)",
                 "",
             ),
@@ -845,7 +845,7 @@ SIGN_IN_SAFEGUARDS = (
         "A person asks for few tax ids",
         (
             (
-                f"{BILLING}/subscription/trial.py",
+                f"{BILLING}/trial.py",
                 "await self._throttle.hit(limits.TRIALS_PER_PERSON, str(user_id))",
                 "pass",
             ),
@@ -856,7 +856,7 @@ SIGN_IN_SAFEGUARDS = (
         "A network begins few trials",
         (
             (
-                f"{BILLING}/subscription/trial.py",
+                f"{BILLING}/trial.py",
                 "client_network(client_info.ip)",
                 "str(user_id)",
             ),
@@ -1100,7 +1100,7 @@ SIGN_IN_SAFEGUARDS = (
         "A dispute stops the renewal",
         (
             (
-                f"{BILLING}/fulfilment/handler.py",
+                f"{BILLING}/fulfilment_handler.py",
                 "        current.mandate_id = None\n",
                 "",
             ),
@@ -1845,19 +1845,19 @@ SAFEGUARDS = (
     ),
     Safeguard(
         "Paying twice buys one period",
-        ((f"{BILLING}/fulfilment/rules.py", "if replaced_by_paid and", "if False and"),),
+        ((f"{BILLING}/activation.py", "if replaced_by_paid and", "if False and"),),
         ("tests/billing/orders/test_fulfilment.py::test_a_period_paid_twice_counts_once",),
     ),
     Safeguard(
         "Nothing is ordered while a mandate is charged",
-        ((f"{BILLING}/orders/checkout.py", "if payment.is_being_charged(", "if False and bool("),),
+        ((f"{BILLING}/checkout.py", "if payment.is_being_charged(", "if False and bool("),),
         ("tests/billing/orders/test_crash_recovery.py",),
     ),
     Safeguard(
         "No trial reopens what an operator has closed",
         (
             (
-                f"{BILLING}/subscription/trial.py",
+                f"{BILLING}/trial.py",
                 "if lifecycle_of(current, now) is Lifecycle.SUSPENDED:",
                 "if False:",
             ),
@@ -1909,7 +1909,7 @@ SAFEGUARDS = (
         "A replaced card's token is deleted",
         (
             (
-                f"{BILLING}/fulfilment/activation.py",
+                f"{BILLING}/activation.py",
                 "await self._payments.end_other_mandates(",
                 "False and await self._payments.end_other_mandates(",
             ),
@@ -1920,7 +1920,7 @@ SAFEGUARDS = (
         "No charge is made while the last one is open",
         (
             (
-                f"{BILLING}/renewals/service.py",
+                f"{BILLING}/renewal_service.py",
                 "payment.state not in FAILED_PAYMENT_STATES",
                 "False",
             ),
@@ -4263,7 +4263,7 @@ SAFEGUARDS = (
         "Nothing is charged for a company that is to be erased",
         (
             (
-                "platform/src/prawko/billing/renewals/service.py",
+                "platform/src/prawko/billing/renewal_service.py",
                 "if company.erasure_requested_at is not None:",
                 "if False:",
             ),

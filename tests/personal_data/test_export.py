@@ -13,9 +13,8 @@ from sqlalchemy import text
 
 from prawko.base.text.i18n import Language
 from prawko.billing.models import RenewalStepKind
-from prawko.billing.pricing.price import period_price
-from prawko.billing.renewals.repository import RenewalRepository
-from prawko.billing.subscription.repository import SubscriptionRepository
+from prawko.billing.price import period_price
+from prawko.billing.repository import RenewalRepository, SubscriptionRepository
 from prawko.invoices.jobs import build_due_invoices
 from prawko.personal_data.archive import TableWriter
 from prawko.personal_data.export import ROW_BATCH_SIZE, DataExporter

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from prawko.base.context import AppContext
-from prawko.billing.subscription.repository import SubscriptionRepository
+from prawko.billing.repository import SubscriptionRepository
 from prawko.hooks.payments import Money, NextAction
 from prawko.payments.webhook_processing import process_events
 from prawko_tenants.ids import TenantId

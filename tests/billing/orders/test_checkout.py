@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from prawko.billing.models import OrderKind
-from prawko.billing.orders.repository import OrderRepository
+from prawko.billing.repository import OrderRepository
 from prawko.hooks.payments import (
     Money,
     NextAction,

@@ -8,7 +8,7 @@ import pytest
 
 from prawko.base.clock import add_days
 from prawko.billing.jobs import renew_subscriptions
-from prawko.billing.orders.repository import OrderRepository
+from prawko.billing.repository import OrderRepository
 from prawko.hooks.payments import PaymentError
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.polling import poll_due

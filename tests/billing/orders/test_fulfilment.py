@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from prawko.base.clock import utc_now, warsaw_date
-from prawko.billing.fulfilment.handler import FulfilmentHandler
+from prawko.billing.fulfilment_handler import FulfilmentHandler
 from prawko.billing.jobs import expire_ended_subscriptions
 from prawko.billing.models import SubscriptionOrder
-from prawko.billing.subscription.repository import SubscriptionRepository
+from prawko.billing.repository import SubscriptionRepository
 from prawko.hooks.payments import Money, PaymentMethod
 from prawko.payments.models import Payment
 from prawko.payments.order_handler import FulfilmentResult

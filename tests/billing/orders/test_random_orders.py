@@ -7,7 +7,7 @@ import pytest
 
 from prawko.billing.jobs import expire_ended_subscriptions
 from prawko.billing.models import SubscriptionStatus
-from prawko.billing.subscription.transitions import TRANSITIONS, HistoryEvent, describe_event
+from prawko.billing.transitions import TRANSITIONS, HistoryEvent, describe_event
 from support.database import fetch_rows
 from support.orders import ACME_DETAILS, OrderScenario, fetch_subscription
 

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
-from prawko.billing.orders import checkout
+from prawko.billing import checkout
 from prawko.hooks.payments import NextAction, TransferInstructions
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.service import PaymentService

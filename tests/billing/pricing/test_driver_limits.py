@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.billing.pricing.driver_limits import LimitProblem, limit_problem
+from prawko.billing.price import LimitProblem, limit_problem
 
 
 @pytest.mark.parametrize(

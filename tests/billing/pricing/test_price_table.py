@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from prawko.billing.pricing.price import period_price
+from prawko.billing.price import period_price
 
 TABLE = Path(__file__).parents[3] / "frontend/src/lib/price-table.json"
 

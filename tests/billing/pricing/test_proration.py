@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prawko.base.clock import WARSAW, add_days
-from prawko.billing.pricing.periods import ActivePeriod, days_left
-from prawko.billing.pricing.price import OrderLine, period_price, total_price
-from prawko.billing.pricing.proration import (
+from prawko.billing.periods import (
+    ActivePeriod,
     conflicts_with_prepaid,
+    days_left,
     extend_period,
     proration_lines,
     quote_period,
@@ -19,6 +19,7 @@ from prawko.billing.pricing.proration import (
     with_higher_limit,
     with_scheduled_limit,
 )
+from prawko.billing.price import OrderLine, period_price, total_price
 from prawko.invoices.sale import LineKind
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=WARSAW).astimezone(UTC)

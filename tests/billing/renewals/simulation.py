@@ -24,23 +24,19 @@ from prawko.base import work
 from prawko.base.context import AppContext
 from prawko.base.errors import AppError
 from prawko.base.text.i18n import Language
-from prawko.billing import jobs
-from prawko.billing.fulfilment import handler
+from prawko.billing import checkout, fulfilment_handler, jobs, renewal_service
+from prawko.billing.checkout import CheckoutService
 from prawko.billing.jobs import (
     apply_scheduled_limits,
     expire_ended_subscriptions,
     renew_subscriptions,
     send_subscription_reminders,
 )
-from prawko.billing.orders import checkout
-from prawko.billing.orders.checkout import CheckoutService
-from prawko.billing.orders.context import OrderContext
-from prawko.billing.orders.limit_change import LimitChangeService
-from prawko.billing.orders.repository import OrderRepository
-from prawko.billing.renewals import service as renewal_service
-from prawko.billing.renewals.repository import RenewalRepository
+from prawko.billing.lifecycle import CancellationService
+from prawko.billing.limit_change import LimitChangeService
+from prawko.billing.order_context import OrderContext
+from prawko.billing.repository import OrderRepository, RenewalRepository
 from prawko.billing.schemas import ChangeLimitIn, CheckoutIn
-from prawko.billing.subscription.cancellation import CancellationService
 from prawko.drivers.repository import SqlDriverCounter
 from prawko.hooks.payments import (
     Mandate,
@@ -462,7 +458,7 @@ def install_chaos(monkeypatch: pytest.MonkeyPatch, chance: Chance, clock: Frozen
         (OrderRepository, "supersede_unpaid", 0.03),
         (jobs, "close_ended_subscription", 0.03),
         (renewal_service, "close_ended_subscription", 0.03),
-        (handler, "issue_invoice", 0.03),
+        (fulfilment_handler, "issue_invoice", 0.03),
         (jobs, "apply_scheduled_limit", 0.05),
     ):
         _make_crashing(monkeypatch, chance, target, name, probability)

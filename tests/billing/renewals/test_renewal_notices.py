@@ -8,11 +8,10 @@ from billing.renewals.step_times import step_times
 from prawko.base.text.i18n import Language
 from prawko.billing.billing_details import BillingDetails
 from prawko.billing.models import RenewalStep, RenewalStepKind, Subscription
-from prawko.billing.orders.repository import parse_order_lines
-from prawko.billing.pricing.price import OrderLine, period_price
-from prawko.billing.renewals.notices import charge_notice, final_notice
-from prawko.billing.renewals.service import renewal_draft
-from prawko.billing.subscription.reminders import period_key
+from prawko.billing.notices import charge_notice, final_notice, period_key
+from prawko.billing.price import OrderLine, period_price
+from prawko.billing.renewal_service import renewal_draft
+from prawko.billing.repository import parse_order_lines
 from prawko.hooks.payments import PaymentMethod
 from prawko.invoices.sale import LineKind
 from prawko.notifications.catalogue import NoticeKind

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from billing.renewals.step_times import step_times
 from prawko.billing.models import RenewalStepKind, grace_end
-from prawko.billing.pricing.periods import extend_end
-from prawko.billing.renewals.schedule import CHARGE_STEPS, due_step, next_charge_at
+from prawko.billing.periods import extend_end
+from prawko.billing.renewal_schedule import CHARGE_STEPS, due_step, next_charge_at
 
 HOUR, DAY, INSTANT = timedelta(hours=1), timedelta(days=1), timedelta(microseconds=1)
 ENDS = st.datetimes(

@@ -13,12 +13,10 @@ from prawko.billing.jobs import (
     expire_ended_subscriptions,
     renew_subscriptions,
 )
-from prawko.billing.orders.repository import OrderRepository
-from prawko.billing.pricing.price import period_price
-from prawko.billing.renewals.repository import RenewalRepository
-from prawko.billing.renewals.service import RenewalService
-from prawko.billing.subscription.lifecycle import apply_scheduled_limit
-from prawko.billing.subscription.repository import SubscriptionRepository
+from prawko.billing.lifecycle import apply_scheduled_limit
+from prawko.billing.price import period_price
+from prawko.billing.renewal_service import RenewalService
+from prawko.billing.repository import OrderRepository, RenewalRepository, SubscriptionRepository
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import PaymentError
 from prawko.payments.errors import PaymentUnavailableError

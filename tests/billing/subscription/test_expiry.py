@@ -6,8 +6,8 @@ import pytest
 
 from prawko.billing import jobs
 from prawko.billing.jobs import expire_ended_subscriptions
-from prawko.billing.renewals.service import close_ended_subscription
-from prawko.billing.subscription.repository import find_ended
+from prawko.billing.renewal_service import close_ended_subscription
+from prawko.billing.repository import find_ended
 from support.database import count_rows, fetch_rows, insert_subscription
 
 pytestmark = pytest.mark.anyio

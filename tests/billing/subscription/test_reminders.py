@@ -6,8 +6,8 @@ import pytest
 
 from prawko.base.clock import WARSAW
 from prawko.billing.models import Subscription
-from prawko.billing.subscription.reminders import expired_notice, expiry_reminder
-from prawko.billing.subscription.transitions import HistoryEvent, expiry_event
+from prawko.billing.notices import expired_notice, expiry_reminder
+from prawko.billing.transitions import HistoryEvent, expiry_event
 from prawko.notifications.catalogue import NoticeKind
 from prawko_tenants.ids import new_id
 

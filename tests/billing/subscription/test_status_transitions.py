@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from prawko.base.text.i18n import Language, translate
 from prawko.billing.models import Subscription, SubscriptionHistory, SubscriptionStatus
-from prawko.billing.subscription.transitions import (
+from prawko.billing.transitions import (
     TRANSITIONS,
     HistoryEvent,
     InvalidTransitionError,

@@ -6,10 +6,10 @@ from itertools import product
 import pytest
 
 from prawko.base.clock import WARSAW
-from prawko.billing.fulfilment.rules import FulfilmentAction, decide_fulfilment
+from prawko.billing.activation import FulfilmentAction, decide_fulfilment
 from prawko.billing.models import OrderKind, Subscription
-from prawko.billing.pricing.periods import ActivePeriod
-from prawko.billing.subscription.state import (
+from prawko.billing.periods import ActivePeriod
+from prawko.billing.state import (
     Lifecycle,
     active_period,
     current_end,

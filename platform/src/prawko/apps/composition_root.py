@@ -8,8 +8,8 @@ from prawko.accounts.phone.sms import PHONE_CODE, render_phone_codes
 from prawko.accounts.second_factor.mails import SecondFactorMail, render_second_factor_mails
 from prawko.base import bootstrap
 from prawko.base.context import AppContext
-from prawko.billing.fulfilment.handler import FulfilmentHandler
-from prawko.billing.orders.transfer_mail import TRANSFER_MAIL, render_transfer_mails
+from prawko.billing.fulfilment_handler import FulfilmentHandler
+from prawko.billing.transfer_mail import TRANSFER_MAIL, render_transfer_mails
 from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers.first_check import FirstCheckHandler
 from prawko.incidents.operator_mail import render_operator_end_mails, render_operator_mails

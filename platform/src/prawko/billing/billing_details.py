@@ -17,7 +17,9 @@ from prawko.billing.errors import (
     InvalidTaxIdError,
 )
 from prawko.billing.models import Subscription, SubscriptionOrder
+from prawko.billing.repository import SubscriptionRepository
 from prawko_tenants.models import Tenant
+from prawko_tenants.sessions import TenantSession
 
 MAX_LENGTH = 200
 # For the OpenAPI document: in Python `$` would accept a newline.
@@ -137,3 +139,13 @@ def save_details(company: Tenant, details: BillingDetails, now: datetime) -> Non
     if BillingDetails.of(company) != details:
         details.write_to(company)
         company.updated_at = now
+
+
+async def change_details(
+    session: TenantSession, raw: BillingDetails, now: datetime
+) -> BillingDetails:
+    """Save the details of future invoices, normalised. Raises InvalidBillingDetailsError."""
+    details = validate_details(raw)
+    company = await SubscriptionRepository(session).lock_company()
+    save_details(company, details, now)
+    return details

@@ -17,6 +17,7 @@ from prawko.accounts.guards import (
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import BadRequestError, TooManyRequestsError
+from prawko.billing.checkout import CheckoutService
 from prawko.billing.errors import (
     AlreadySubscribedError,
     BillingDetailsRequiredError,
@@ -30,9 +31,9 @@ from prawko.billing.errors import (
     SubscriptionSuspendedError,
     TrialUsedError,
 )
-from prawko.billing.orders.checkout import CheckoutService
-from prawko.billing.orders.context import DriverCounter, OrderContext
-from prawko.billing.orders.limit_change import LimitChangeService
+from prawko.billing.lifecycle import CancellationService
+from prawko.billing.limit_change import LimitChangeService
+from prawko.billing.order_context import DriverCounter, OrderContext
 from prawko.billing.queries import SubscriptionQueries, get_subscription_of
 from prawko.billing.schemas import (
     CancelledOut,
@@ -44,8 +45,7 @@ from prawko.billing.schemas import (
     SubscriptionOut,
     TrialIn,
 )
-from prawko.billing.subscription.cancellation import CancellationService
-from prawko.billing.subscription.trial import TrialService
+from prawko.billing.trial import TrialService
 from prawko.payments.errors import PaymentDeclinedError, PaymentUnavailableError
 from prawko.payments.service import PaymentService
 from prawko_tenants.sessions import TenantSession

@@ -11,12 +11,17 @@ from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.base.observability import logs
 from prawko.base.tenant_loop import process_due
+from prawko.billing.lifecycle import apply_scheduled_limit
 from prawko.billing.models import SubscriptionStatus
-from prawko.billing.renewals.repository import due_for_renewal, due_limit_changes
-from prawko.billing.renewals.service import RenewalService, close_ended_subscription
-from prawko.billing.subscription.lifecycle import apply_scheduled_limit
-from prawko.billing.subscription.reminders import MAX_REMINDER_DAYS, expiry_reminder
-from prawko.billing.subscription.repository import SubscriptionRepository, find_ended, find_ending
+from prawko.billing.notices import MAX_REMINDER_DAYS, expiry_reminder
+from prawko.billing.renewal_service import RenewalService, close_ended_subscription
+from prawko.billing.repository import (
+    SubscriptionRepository,
+    due_for_renewal,
+    due_limit_changes,
+    find_ended,
+    find_ending,
+)
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.publisher import publish_notices
 from prawko.payments.errors import PaymentUnavailableError

@@ -17,11 +17,10 @@ from prawko.accounts.schemas import CompanyDetails
 from prawko.base.clock import Clock
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import AuthForbiddenError, NotFoundError
-from prawko.billing.billing_details import BillingDetails
+from prawko.billing.billing_details import BillingDetails, change_details
 from prawko.billing.errors import InvalidBillingDetailsError
 from prawko.billing.queries import get_order
 from prawko.billing.schemas import BillingDetailsIn, MethodOut, OrderOut
-from prawko.billing.subscription.details import change_details
 from prawko.payments.service import PaymentService
 from prawko_tenants.sessions import TenantSession
 

@@ -17,18 +17,17 @@ from prawko.billing.models import (
     SubscriptionOrder,
     SubscriptionStatus,
 )
-from prawko.billing.orders.context import (
+from prawko.billing.notices import FAILED_PAYMENT_STATES
+from prawko.billing.order_context import (
     DriverCounter,
     OrderContext,
     OrderingState,
     load_ordering_state,
 )
-from prawko.billing.orders.repository import OrderRepository
-from prawko.billing.pricing.periods import days_left, trial_end
-from prawko.billing.pricing.price import Price, period_price, total_price
-from prawko.billing.renewals.notices import FAILED_PAYMENT_STATES
-from prawko.billing.renewals.repository import RenewalRepository
-from prawko.billing.renewals.schedule import CHARGE_DAYS_BEFORE, CHARGE_STEPS, next_charge_at
+from prawko.billing.periods import days_left, trial_end
+from prawko.billing.price import Price, period_price, total_price
+from prawko.billing.renewal_schedule import CHARGE_DAYS_BEFORE, CHARGE_STEPS, next_charge_at
+from prawko.billing.repository import OrderRepository, RenewalRepository, SubscriptionRepository
 from prawko.billing.schemas import (
     ChangeKind,
     LimitChangeOut,
@@ -40,8 +39,7 @@ from prawko.billing.schemas import (
     TransferOut,
     TrialOut,
 )
-from prawko.billing.subscription.repository import SubscriptionRepository
-from prawko.billing.subscription.state import effective_limit
+from prawko.billing.state import effective_limit
 from prawko.payments.mandate_charges import NOT_CHARGEABLE
 from prawko.payments.models import Payment
 from prawko.payments.service import PaymentService

@@ -11,9 +11,8 @@ from msgspec import Meta
 from prawko.accounts.schemas import CompanyDetails
 from prawko.base import nip
 from prawko.base.schemas import RequestModel, ResponseModel, openapi_constraints
-from prawko.billing import billing_details
+from prawko.billing import billing_details, price
 from prawko.billing.models import OrderKind, OrderState, SubscriptionStatus
-from prawko.billing.pricing import driver_limits
 from prawko.hooks.payments import PaymentMethod
 from prawko.invoices.sale import LineKind
 
@@ -27,9 +26,7 @@ BlikCode = Annotated[str, openapi_constraints(pattern="^[0-9]{6}$")]
 DriverLimit = Annotated[
     int,
     openapi_constraints(
-        minimum=driver_limits.MIN_LIMIT,
-        maximum=driver_limits.MAX_LIMIT,
-        multiple_of=driver_limits.LIMIT_STEP,
+        minimum=price.MIN_LIMIT, maximum=price.MAX_LIMIT, multiple_of=price.LIMIT_STEP
     ),
 ]
 

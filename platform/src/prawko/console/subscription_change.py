@@ -6,10 +6,10 @@ import msgspec
 
 from prawko.base.clock import WARSAW, warsaw_date
 from prawko.billing.models import Subscription, SubscriptionStatus
-from prawko.billing.pricing.periods import ActivePeriod
-from prawko.billing.subscription.repository import SubscriptionRepository
-from prawko.billing.subscription.state import apply_period, effective_limit
-from prawko.billing.subscription.transitions import (
+from prawko.billing.periods import ActivePeriod
+from prawko.billing.repository import SubscriptionRepository
+from prawko.billing.state import apply_period, effective_limit
+from prawko.billing.transitions import (
     HistoryEvent,
     TransitionTrigger,
     create_subscription,

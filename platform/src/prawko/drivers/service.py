@@ -8,7 +8,7 @@ import msgspec
 
 from prawko.base.clock import Clock, warsaw_date
 from prawko.base.errors import NotFoundError
-from prawko.billing.subscription.entitlements import require_subscription
+from prawko.billing.entitlements import require_subscription
 from prawko.drivers.category_notices import (
     CheckedDocument,
     new_problems,

@@ -34,7 +34,7 @@ from prawko.accounts.models import LegalAcceptance, Membership, UserAccount, Use
 from prawko.base.crypto import KeyRing
 from prawko.billing.models import RenewalStep, Subscription, SubscriptionHistory
 from prawko.billing.models import SubscriptionOrder as Order
-from prawko.billing.pricing.price import DRIVERS_PER_BLOCK, FIRST_BLOCK_NET, FURTHER_BLOCK_NET
+from prawko.billing.price import DRIVERS_PER_BLOCK, FIRST_BLOCK_NET, FURTHER_BLOCK_NET
 from prawko.drivers.models import Acknowledgement, Driver
 from prawko.invoices.models import Invoice, InvoiceFile, InvoiceLine
 from prawko.notifications.models import Notice, Notification
@@ -162,7 +162,7 @@ _ACKNOWLEDGEMENTS = _select(
     Acknowledgement.created_at, UserAccount.email.label("createdBy"),
     person=Acknowledgement.created_by,
 )  # fmt: skip
-# Net price of a period, as `billing.pricing.price` has it.
+# Net price of a period, as `billing.price` has it.
 _FURTHER_BLOCKS = (
     func.greatest(Subscription.driver_limit, DRIVERS_PER_BLOCK, type_=Integer()) - 1
 ) // DRIVERS_PER_BLOCK

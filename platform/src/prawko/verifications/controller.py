@@ -22,8 +22,8 @@ from prawko.base.errors import (
     TooManyRequestsError,
 )
 from prawko.base.pagination import Pagination
+from prawko.billing.entitlements import monitored_limit
 from prawko.billing.errors import SubscriptionRequiredError
-from prawko.billing.subscription.entitlements import monitored_limit
 from prawko.drivers.errors import DriverLimitError
 from prawko.drivers.queries import DriverQueries
 from prawko.drivers.schemas import VerificationOut

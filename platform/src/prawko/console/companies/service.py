@@ -13,7 +13,7 @@ from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
 from prawko.base.text.i18n import Language
 from prawko.billing.models import SubscriptionStatus
-from prawko.billing.subscription.repository import SubscriptionRepository
+from prawko.billing.repository import SubscriptionRepository
 from prawko.console.companies.errors import (
     CompanyNotSuspendedError,
     CompanySuspendedError,

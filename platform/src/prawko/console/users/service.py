@@ -12,7 +12,7 @@ from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
 from prawko.billing.models import Subscription, SubscriptionStatus
-from prawko.billing.subscription.state import effective_limit
+from prawko.billing.state import effective_limit
 from prawko.console.errors import (
     ImpersonationRefusedError,
     InvalidUserChangeError,

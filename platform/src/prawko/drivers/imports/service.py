@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 from prawko.base.context import AppContext
 from prawko.base.text.i18n import Language, translate
-from prawko.billing.subscription.entitlements import require_subscription
+from prawko.billing.entitlements import require_subscription
 from prawko.drivers.collation import sort_key
 from prawko.drivers.document_limits import count_documents
 from prawko.drivers.errors import DriverLimitError, LicenceTakenError

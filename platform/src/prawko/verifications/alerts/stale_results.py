@@ -13,7 +13,7 @@ from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.base.observability import logs
 from prawko.billing.models import RENEWABLE_STATUSES, SubscriptionHistory, SubscriptionStatus
-from prawko.billing.subscription.reminders import period_key
+from prawko.billing.notices import period_key
 from prawko.drivers.models import Driver, ranked_driver
 from prawko.drivers.queries import STALE_AFTER
 from prawko.drivers.repository import DriverRepository

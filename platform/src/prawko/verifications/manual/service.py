@@ -12,7 +12,7 @@ from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
 from prawko.base.observability import logs
 from prawko.base.plugins.evidence import FailedCall
-from prawko.billing.subscription.entitlements import require_subscription
+from prawko.billing.entitlements import require_subscription
 from prawko.drivers.errors import DriverLimitError
 from prawko.drivers.models import Driver
 from prawko.drivers.schemas import VerificationOut

@@ -15,7 +15,7 @@ from prawko.base.context import AppContext
 from prawko.base.text.i18n import Language
 from prawko.billing.billing_details import BillingDetails, save_details
 from prawko.billing.jobs import expire_ended_subscriptions
-from prawko.billing.subscription.trial import TrialService
+from prawko.billing.trial import TrialService
 from prawko.drivers.service import DriverService
 from prawko.notifications.fanout import ChannelPolicy
 from prawko_demo.credentials import OWNER_EMAIL, OWNER_PASSWORD

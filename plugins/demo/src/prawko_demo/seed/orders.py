@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.base.context import AppContext
-from prawko.billing.orders.checkout import CheckoutService
-from prawko.billing.orders.context import OrderContext
+from prawko.billing.checkout import CheckoutService
+from prawko.billing.order_context import OrderContext
 from prawko.billing.schemas import CheckoutIn
 from prawko.drivers.repository import SqlDriverCounter
 from prawko.hooks.payments import PaymentMethod

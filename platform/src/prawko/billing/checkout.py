@@ -11,11 +11,11 @@ from prawko.accounts.repository import AccountRepository
 from prawko.base.text.i18n import Language, translate
 from prawko.billing.billing_details import BillingDetails, resolve_order_details, save_details
 from prawko.billing.models import OrderKind, OrderState, SubscriptionOrder
-from prawko.billing.orders.context import OrderContext, OrderingState
-from prawko.billing.orders.repository import OrderRepository
-from prawko.billing.orders.transfer_mail import ORDER_PATH, enqueue_transfer_mail
-from prawko.billing.pricing.price import OrderLine, total_price
+from prawko.billing.order_context import OrderContext, OrderingState
+from prawko.billing.price import OrderLine, total_price
+from prawko.billing.repository import OrderRepository
 from prawko.billing.schemas import CheckoutIn, CheckoutOut
+from prawko.billing.transfer_mail import ORDER_PATH, enqueue_transfer_mail
 from prawko.hooks.payments import Money, Payer, PaymentMethod, PaymentRequest
 from prawko.payments.available_methods import OfferedMethod
 from prawko.payments.errors import PaymentUnavailableError

@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from prawko.billing.models import Subscription, SubscriptionStatus
-from prawko.billing.pricing.periods import ActivePeriod
+from prawko.billing.periods import ActivePeriod
 
 
 class Lifecycle(StrEnum):

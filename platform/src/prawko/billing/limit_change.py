@@ -9,20 +9,19 @@ import msgspec
 
 from prawko.accounts.audit_log import AuditEvent
 from prawko.billing.billing_details import resolve_order_details
-from prawko.billing.models import OrderKind
-from prawko.billing.orders.checkout import (
+from prawko.billing.checkout import (
     OrderDraft,
     OrderPlacement,
     PlacedOrder,
     charge_mandate,
     start_payment,
 )
-from prawko.billing.orders.context import OrderContext, OrderingState
-from prawko.billing.orders.payment_methods import validate_choice
-from prawko.billing.pricing.proration import with_higher_limit, with_scheduled_limit
+from prawko.billing.models import OrderKind
+from prawko.billing.order_context import OrderContext, OrderingState, validate_choice
+from prawko.billing.periods import with_higher_limit, with_scheduled_limit
 from prawko.billing.schemas import ChangeLimitIn
-from prawko.billing.subscription.state import apply_period
-from prawko.billing.subscription.transitions import HistoryEvent, TransitionTrigger, transition
+from prawko.billing.state import apply_period
+from prawko.billing.transitions import HistoryEvent, TransitionTrigger, transition
 from prawko.payments.available_methods import OfferedMethod
 from prawko.payments.errors import PaymentDeclinedError
 from prawko.payments.models import PaymentMandate

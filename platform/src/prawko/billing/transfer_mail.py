@@ -16,7 +16,7 @@ from prawko.base.money import format_amount
 from prawko.base.settings import Settings
 from prawko.base.text.i18n import Language, translate
 from prawko.billing.models import OrderKind, OrderState, SubscriptionOrder
-from prawko.billing.orders.repository import OrderRepository
+from prawko.billing.repository import OrderRepository
 from prawko.hooks.channels import Medium, Message, Recipient
 from prawko.mail.email_template import FactTable, render_email
 from prawko.mail.panel_urls import panel_url

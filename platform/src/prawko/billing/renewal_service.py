@@ -14,6 +14,8 @@ import msgspec
 from prawko.base.context import AppContext
 from prawko.base.text.i18n import Language
 from prawko.billing.billing_details import BillingDetails
+from prawko.billing.checkout import OrderDraft
+from prawko.billing.lifecycle import expire_if_ended
 from prawko.billing.models import (
     RENEWABLE_STATUSES,
     OrderKind,
@@ -21,15 +23,10 @@ from prawko.billing.models import (
     RenewalStepKind,
     Subscription,
 )
-from prawko.billing.orders.checkout import OrderDraft
-from prawko.billing.orders.repository import OrderRepository
-from prawko.billing.pricing.price import period_line, period_price
-from prawko.billing.renewals.notices import FAILED_PAYMENT_STATES, charge_notice, final_notice
-from prawko.billing.renewals.repository import RenewalRepository
-from prawko.billing.renewals.schedule import CHARGE_STEPS, due_step
-from prawko.billing.subscription.lifecycle import expire_if_ended
-from prawko.billing.subscription.reminders import period_key
-from prawko.billing.subscription.repository import SubscriptionRepository
+from prawko.billing.notices import FAILED_PAYMENT_STATES, charge_notice, final_notice, period_key
+from prawko.billing.price import period_line, period_price
+from prawko.billing.renewal_schedule import CHARGE_STEPS, due_step
+from prawko.billing.repository import OrderRepository, RenewalRepository, SubscriptionRepository
 from prawko.incidents.service import open_incident
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.publisher import NoticeDraft, publish_notices

@@ -15,10 +15,10 @@ from prawko.billing.errors import (
     TrialUsedError,
 )
 from prawko.billing.models import Subscription, SubscriptionStatus
-from prawko.billing.pricing.periods import trial_end
-from prawko.billing.subscription.repository import SubscriptionRepository
-from prawko.billing.subscription.state import Lifecycle, lifecycle_of
-from prawko.billing.subscription.transitions import (
+from prawko.billing.periods import trial_end
+from prawko.billing.repository import SubscriptionRepository
+from prawko.billing.state import Lifecycle, lifecycle_of
+from prawko.billing.transitions import (
     HistoryEvent,
     TransitionTrigger,
     create_subscription,

@@ -1,18 +1,26 @@
-"""Activates a paid order: the subscription, its history, and the sale to invoice."""
+"""What a paid order does: the rules (docs/rules.md R23), the subscription and its history.
+
+The result is the sale to invoice.
+"""
 
 from datetime import datetime
+from enum import StrEnum
 from uuid import UUID
 
 import msgspec
 
 from prawko.billing.billing_details import BillingDetails
-from prawko.billing.fulfilment.rules import FulfilmentAction
 from prawko.billing.models import OrderKind, Subscription, SubscriptionOrder, SubscriptionStatus
-from prawko.billing.pricing.periods import ActivePeriod, extend_end
-from prawko.billing.pricing.price import OrderLine
-from prawko.billing.pricing.proration import extend_period, renew_period, with_higher_limit
-from prawko.billing.subscription.state import active_period, apply_period, current_end
-from prawko.billing.subscription.transitions import (
+from prawko.billing.periods import (
+    ActivePeriod,
+    extend_end,
+    extend_period,
+    renew_period,
+    with_higher_limit,
+)
+from prawko.billing.price import OrderLine
+from prawko.billing.state import Lifecycle, active_period, apply_period, current_end
+from prawko.billing.transitions import (
     HistoryEvent,
     TransitionTrigger,
     create_subscription,
@@ -21,8 +29,68 @@ from prawko.billing.subscription.transitions import (
 )
 from prawko.invoices.sale import Buyer, LineKind, Sale, SaleLine
 from prawko.payments.models import Payment
+from prawko.payments.order_handler import FulfilmentResult
 from prawko.payments.repository import PaymentRepository
 from prawko_tenants.sessions import TenantSession
+
+
+class FulfilmentAction(StrEnum):
+    """The changes that fulfilment makes to a subscription."""
+
+    CREATE = "create"  # a new subscription
+    EXTEND = "extend"  # a later end
+    REACTIVATE = "reactivate"  # the lapsed one is active again, from now
+    UPGRADE = "upgrade"  # a higher limit
+
+
+_RULES: dict[tuple[OrderKind, Lifecycle], FulfilmentAction | FulfilmentResult] = {
+    (OrderKind.PERIOD, Lifecycle.NEW): FulfilmentAction.CREATE,
+    (OrderKind.PERIOD, Lifecycle.ACTIVE): FulfilmentAction.EXTEND,
+    (OrderKind.PERIOD, Lifecycle.LAPSED): FulfilmentAction.REACTIVATE,
+    (OrderKind.RENEWAL, Lifecycle.NEW): FulfilmentResult.VOID,
+    (OrderKind.RENEWAL, Lifecycle.ACTIVE): FulfilmentAction.EXTEND,
+    (OrderKind.RENEWAL, Lifecycle.LAPSED): FulfilmentAction.REACTIVATE,
+    (OrderKind.UPGRADE, Lifecycle.NEW): FulfilmentResult.VOID,
+    (OrderKind.UPGRADE, Lifecycle.ACTIVE): FulfilmentAction.UPGRADE,
+    (OrderKind.UPGRADE, Lifecycle.LAPSED): FulfilmentResult.VOID,
+    **{(kind, Lifecycle.SUSPENDED): FulfilmentResult.SUSPENDED for kind in OrderKind},
+}
+
+
+def decide_fulfilment(
+    kind: OrderKind,
+    lifecycle: Lifecycle,
+    *,
+    replaced_by_paid: bool,
+    cancelled: bool,
+    upgrade_applies: bool,
+) -> FulfilmentAction | FulfilmentResult:
+    """Return the action of a paid order, or why there is none; operators refund such money (R23).
+
+    `replaced_by_paid`: another order superseded this one and was paid. A cancelled subscription
+    is not renewed, even if the charge was in flight. An upgrade is void once the period that it
+    was priced for has changed (T3).
+    """
+    rule = _RULES[kind, lifecycle]
+    if rule is FulfilmentResult.SUSPENDED:
+        return rule
+    if replaced_by_paid and kind is not OrderKind.UPGRADE:
+        return FulfilmentResult.PAID_TWICE
+    if kind is OrderKind.RENEWAL and cancelled:
+        return FulfilmentResult.VOID
+    if rule is FulfilmentAction.UPGRADE and not upgrade_applies:
+        return FulfilmentResult.VOID
+    return rule
+
+
+def upgrade_applies(order: SubscriptionOrder, period: ActivePeriod | None, now: datetime) -> bool:
+    """Whether an upgrade in the order still fits the active period when it is paid (T3).
+
+    Not once the period has changed or ended, or has another limit than it was priced from.
+    """
+    if period is None:
+        return False
+    return now < period.end == order.end_date and period.limit == order.from_limit
 
 
 class SubscriptionActivator:

@@ -4,7 +4,8 @@ No transaction is open while a provider is called. The state is therefore read t
 snapshot to price the order, then again under the company's lock when the order is saved.
 """
 
-from collections.abc import AsyncGenerator
+import re
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,27 +22,29 @@ from prawko.base.context import AppContext
 from prawko.base.dates import format_date
 from prawko.billing.errors import (
     InvalidDriverLimitError,
+    InvalidPaymentMethodError,
     NoPaidPeriodError,
     SubscriptionSuspendedError,
 )
 from prawko.billing.models import Subscription
-from prawko.billing.orders.payment_methods import select_method
-from prawko.billing.pricing.driver_limits import limit_problem
-from prawko.billing.pricing.periods import ActivePeriod
-from prawko.billing.pricing.price import OrderLine
-from prawko.billing.pricing.proration import (
+from prawko.billing.periods import (
+    ActivePeriod,
     Quote,
     conflicts_with_prepaid,
     proration_lines,
     quote_period,
 )
-from prawko.billing.subscription.repository import SubscriptionRepository
-from prawko.billing.subscription.state import Lifecycle, active_period, current_end, lifecycle_of
-from prawko.hooks.payments import Money
+from prawko.billing.price import OrderLine, limit_problem
+from prawko.billing.repository import SubscriptionRepository
+from prawko.billing.state import Lifecycle, active_period, current_end, lifecycle_of
+from prawko.hooks.payments import Money, PaymentMethod
 from prawko.payments.available_methods import OfferedMethod
+from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.service import PaymentService
 from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import TenantSession
+
+_BLIK_CODE_REGEX = re.compile("[0-9]{6}")
 
 
 @runtime_checkable
@@ -184,3 +187,29 @@ class OrderContext:
     async def throttle_order(self) -> None:
         """Count an order that reaches a provider. Raises TooManyRequestsError."""
         await self.context.throttle.hit(limits.ORDERS, str(self.actor.tenant_id))
+
+
+def validate_choice(requested_method: str | None, blik_code: str | None) -> None:
+    """Raise InvalidPaymentMethodError for an unknown method or a malformed BLIK code."""
+    if requested_method is not None and requested_method not in set(PaymentMethod):
+        raise InvalidPaymentMethodError(fields={"method": "billing.method.not_offered"})
+    if blik_code is not None and not _BLIK_CODE_REGEX.fullmatch(blik_code):
+        raise InvalidPaymentMethodError(fields={"blikCode": "billing.method.blik_code"})
+
+
+def select_method(
+    offered: Sequence[OfferedMethod], requested_method: str | None, blik_code: str | None
+) -> OfferedMethod:
+    """The requested method among the offered ones; the first one if none was requested.
+
+    Raises InvalidPaymentMethodError, and PaymentUnavailableError if none is offered.
+    """
+    validate_choice(requested_method, blik_code)
+    if not offered:
+        raise PaymentUnavailableError
+    chosen = next((one for one in offered if requested_method in {None, one.method.value}), None)
+    if chosen is None:
+        raise InvalidPaymentMethodError(fields={"method": "billing.method.not_offered"})
+    if blik_code is not None and not chosen.accepts_blik_codes:
+        raise InvalidPaymentMethodError(fields={"blikCode": "billing.method.no_code"})
+    return chosen

@@ -8,13 +8,16 @@ from uuid import UUID
 
 from prawko.base.context import AppContext
 from prawko.base.observability import logs
-from prawko.billing.fulfilment.activation import SubscriptionActivator
-from prawko.billing.fulfilment.rules import FulfilmentAction, decide_fulfilment, upgrade_applies
+from prawko.billing.activation import (
+    FulfilmentAction,
+    SubscriptionActivator,
+    decide_fulfilment,
+    upgrade_applies,
+)
 from prawko.billing.models import OrderKind, OrderState, Subscription, SubscriptionOrder
-from prawko.billing.orders.repository import OrderRepository, parse_order_lines
-from prawko.billing.subscription.repository import SubscriptionRepository
-from prawko.billing.subscription.state import active_period, lifecycle_of
-from prawko.billing.subscription.transitions import HistoryEvent, TransitionTrigger, transition
+from prawko.billing.repository import OrderRepository, SubscriptionRepository, parse_order_lines
+from prawko.billing.state import active_period, lifecycle_of
+from prawko.billing.transitions import HistoryEvent, TransitionTrigger, transition
 from prawko.invoices.issuance import issue_invoice
 from prawko.invoices.jobs import build_invoice
 from prawko.invoices.sale import LineKind

@@ -4,8 +4,8 @@ from datetime import datetime
 
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.billing.models import SubscriptionStatus
-from prawko.billing.subscription.repository import SubscriptionRepository
-from prawko.billing.subscription.state import effective_limit
+from prawko.billing.repository import SubscriptionRepository
+from prawko.billing.state import effective_limit
 from prawko_tenants.sessions import TenantSession
 
 

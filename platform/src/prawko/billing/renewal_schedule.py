@@ -1,7 +1,7 @@
 """The schedule of a renewal: three charges, closing, end of the grace period (docs/rules.md T4).
 
 A successful charge moves the end, and a new schedule begins. Reminders of subscriptions that do
-not renew are in `billing.subscription.reminders`.
+not renew are in `billing.notices`.
 """
 
 from collections.abc import Mapping

@@ -1,16 +1,21 @@
-"""Prices of periods, and the lines of orders. Amounts are integer grosze (docs/rules.md T5).
+"""The driver limits that may be ordered, prices of periods, and the lines of orders. Pure.
 
-Net, VAT and gross are computed in this package and `base.money` alone: screens, orders and
-invoices show the same numbers.
+Amounts are integer grosze (docs/rules.md T5). Net, VAT and gross are computed here, in
+`billing.periods` and in `base.money` alone: screens, orders and invoices show the same numbers.
 """
 
 from collections.abc import Sequence
+from enum import StrEnum
 
 import msgspec
 
 from prawko.base.money import compute_vat
 from prawko.invoices.sale import LineKind
 
+# P5: the driver limits that may be ordered.
+MIN_LIMIT = 5
+MAX_LIMIT = 10_000
+LIMIT_STEP = 5
 # P31: net price of a period, in grosze.
 FIRST_BLOCK_NET = 149_00
 FURTHER_BLOCK_NET = 50_00
@@ -65,3 +70,27 @@ def period_line(driver_limit: int) -> OrderLine:
 def total_price(lines: Sequence[OrderLine]) -> Price:
     """The sum of the lines; VAT is rounded in each line only."""
     return Price(net=sum(line.net for line in lines), vat=sum(line.vat for line in lines))
+
+
+class LimitProblem(StrEnum):
+    """Why a limit cannot be ordered."""
+
+    TOO_LOW = "too_low"
+    TOO_HIGH = "too_high"
+    NOT_A_STEP = "not_a_step"
+    BELOW_DRIVERS = "below_drivers"
+
+
+def limit_problem(limit: int, drivers: int) -> LimitProblem | None:
+    """Why a company with `drivers` drivers cannot order `limit`; None if it can.
+
+    The same for a first order, an upgrade and a downgrade: to order a limit below its number of
+    drivers, a company removes some first.
+    """
+    if limit < MIN_LIMIT:
+        return LimitProblem.TOO_LOW
+    if limit > MAX_LIMIT:
+        return LimitProblem.TOO_HIGH
+    if limit % LIMIT_STEP:
+        return LimitProblem.NOT_A_STEP
+    return LimitProblem.BELOW_DRIVERS if limit < drivers else None

@@ -1,1 +1,0 @@
-"""Fulfilment of paid orders."""

@@ -1,1 +1,0 @@
-"""Orders: checkout, limit changes, payment methods, transfer mails."""

@@ -1,1 +1,0 @@
-"""Prices, periods, proration and driver limits."""

@@ -1,1 +1,0 @@
-"""Renewals: the schedule of charges after which a subscription ends."""

@@ -1,1 +1,0 @@
-"""A company's subscription: state, transitions, lifecycle, entitlements."""
