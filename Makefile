@@ -15,7 +15,7 @@ SOURCES := $(MEMBERS:%=%/src)
 # What a change is tried with first: rules, architecture, the core of HTTP and the daily check.
 # Two files are left out because they start many processes.
 QUICK := $(filter-out %/test_demo_isolation.py, $(wildcard tests/architecture/test_*.py)) \
-	$(filter-out %/test_plugins.py, $(wildcard tests/base/test_*.py)) tests/billing/pricing \
+	$(filter-out %/test_plugins.py, $(wildcard tests/kit/test_*.py)) tests/billing/pricing \
 	tests/billing/subscription/test_status_transitions.py tests/billing/renewals/test_renewal_schedule.py \
 	tests/payments/test_state_machine.py tests/notifications/test_fanout.py tests/accounts/test_accounts.py \
 	tests/drivers/test_drivers.py tests/drivers/test_driver_validation.py tests/drivers/test_licence_number.py \

@@ -26,18 +26,18 @@ from xdist.scheduler import LoadScopeScheduling
 
 from prawko.accounts.passwords import hashing
 from prawko.apps.composition_root import create_context, create_renderer_registry
-from prawko.base.bootstrap import close_context
-from prawko.base.context import AppContext, Queue
-from prawko.base.plugins.entries import discover_plugins
-from prawko.base.queue import list_queue_scripts
-from prawko.base.settings import Settings
+from prawko.apps.web.app import create_app
+from prawko.apps.web.console_app import create_console_app
+from prawko.apps.web.site_dispatcher import SiteDispatcher
 from prawko.hooks.channels import Medium
 from prawko.hooks.payments import PaymentProvider
+from prawko.kit.bootstrap import close_context
+from prawko.kit.context import AppContext, Queue
+from prawko.kit.providers.entries import discover_plugins
+from prawko.kit.settings import Settings
+from prawko.kit.work.queue import list_queue_scripts
 from prawko.verifications.daily.run_now import DailyCheckReport
 from prawko.verifications.daily.run_now import run_daily_check as daily_check
-from prawko.web.app import create_app
-from prawko.web.console_app import create_console_app
-from prawko.web.site_dispatcher import SiteDispatcher
 from prawko_demo.register import RegisterSimulator, run_register_simulator
 from prawko_embedded import EmbeddedServers, start_servers
 from prawko_migrations import upgrade_database

@@ -10,12 +10,12 @@ from prawko.accounts.email_address import mailbox_of, normalise_email, parse_ema
 from prawko.accounts.one_time_codes import OneTimeCodes
 from prawko.accounts.passwords import hashing, policy, reset
 from prawko.accounts.phone import verification
-from prawko.base.constant_time import PADDING_INTERVAL_SECONDS, padding_seconds
-from prawko.base.crypto import KeyRing
-from prawko.base.rate_limit import client_network
-from prawko.base.settings import Settings
-from prawko.web.authentication import allowed_origins, parse_session_token
-from prawko.web.client_ip import parse_networks, resolve_client_ip
+from prawko.apps.web.authentication import allowed_origins, parse_session_token
+from prawko.kit.constant_time import PADDING_INTERVAL_SECONDS, padding_seconds
+from prawko.kit.crypto import KeyRing
+from prawko.kit.http.client_ip import parse_networks, resolve_client_ip
+from prawko.kit.rate_limit import client_network
+from prawko.kit.settings import Settings
 from prawko_tenants.ids import new_id
 
 SECRET = "A" * 44

@@ -8,8 +8,8 @@ import asyncpg
 import pytest
 
 from prawko import limits
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import CompanyPayload

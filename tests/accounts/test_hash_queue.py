@@ -13,7 +13,7 @@ from prawko.accounts.passwords.hashing import (
     MAX_WAITING_STRANGERS,
     HashQueue,
 )
-from prawko.base.errors import UnavailableError
+from prawko.kit.errors import UnavailableError
 from prawko_tenants.ids import UserId, new_id
 from support.database import fetch_rows
 from support.people import PASSWORD

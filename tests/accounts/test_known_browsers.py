@@ -20,10 +20,10 @@ from prawko.accounts.known_browsers import (
     parse_known_browsers,
 )
 from prawko.accounts.operators import revoke_user_sessions
-from prawko.base import constant_time
-from prawko.base.clock import utc_now
-from prawko.base.crypto import KeyRing
-from prawko.web.app import create_app
+from prawko.apps.web.app import create_app
+from prawko.kit import constant_time
+from prawko.kit.clock import utc_now
+from prawko.kit.crypto import KeyRing
 from prawko_tenants.ids import UserId, new_id
 from support.database import execute_as_owner, open_as_owner
 from support.people import PASSWORD, Person, deliver_outbox

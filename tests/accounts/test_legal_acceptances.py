@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from prawko.accounts.legal_documents import VERSIONS, LegalDocument, current_documents
-from prawko.web.app import create_app
+from prawko.apps.web.app import create_app
 from support.database import execute_as_owner, fetch_rows
 from support.people import PASSWORD, Person, make_impersonated
 

@@ -7,7 +7,7 @@ import pyotp
 import pytest
 
 from prawko.accounts.passwords import hashing
-from prawko.base.clock import utc_now
+from prawko.kit.clock import utc_now
 from support.database import count_rows, execute_as_owner, fetch_rows
 from support.people import PASSWORD, Person, create_operator, deliver_outbox
 

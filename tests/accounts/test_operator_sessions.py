@@ -6,7 +6,7 @@ import pytest
 from litestar import get
 
 from prawko.accounts.guards import requires_operator
-from prawko.web.app import create_app
+from prawko.apps.web.app import create_app
 from support.database import execute_as_owner, fetch_rows
 from support.people import PASSWORD, Person, make_impersonated
 

@@ -10,8 +10,8 @@ import pytest
 
 from prawko import limits
 from prawko.accounts.passwords import reset
-from prawko.base import constant_time
-from prawko.web.app import create_app
+from prawko.apps.web.app import create_app
+from prawko.kit import constant_time
 from support.database import count_rows, execute_as_owner, fetch_rows
 from support.people import PASSWORD, Person, deliver_outbox
 

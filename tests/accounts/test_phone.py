@@ -14,17 +14,17 @@ import pytest
 from prawko.accounts.jobs import watch_phone_code_limit
 from prawko.accounts.phone import phone_codes
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.base.context import AppContext
-from prawko.base.text.i18n import Language
-from prawko.deliveries.dispatcher import deliver_due
+from prawko.apps.web.app import create_app
 from prawko.hooks.channels import DeliveryError, Medium, Message, Recipient
+from prawko.kit.context import AppContext
+from prawko.kit.deliveries.dispatcher import deliver_due
+from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
+from prawko.kit.text.i18n import Language
 from prawko.notifications import delivery_feedback
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy, Member, media_for
 from prawko.notifications.payloads import DriverPayload
 from prawko.notifications.publisher import NOTICE_MAIL, NoticeDraft, publish_notices
-from prawko.outbox.rendering import DueMessage, RenderedMessage
-from prawko.web.app import create_app
 from prawko_tenants.ids import TenantId, UserId
 from prawko_testing.fakes import RecordingChannel
 from support.database import age_tries, count_rows, execute_as_owner, fetch_rows

@@ -7,7 +7,7 @@ import pytest
 from prawko.accounts.phone import phone_codes
 from prawko.accounts.phone.errors import InvalidPhoneError, MalformedPhoneCodeError
 from prawko.accounts.phone.sms import render_sms
-from prawko.base.text.i18n import Language
+from prawko.kit.text.i18n import Language
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 FORMAT = "Numer telefonu musi być w formacie +48XXXXXXXXX"

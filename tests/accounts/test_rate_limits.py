@@ -12,11 +12,11 @@ from redis.asyncio import Redis
 
 from prawko import limits
 from prawko.accounts.jobs import watch_mailbox_limit
-from prawko.base import constant_time, rate_limit
-from prawko.base.clock import utc_now
-from prawko.base.errors import TooManyRequestsError
-from prawko.base.rate_limit import RateLimit, Throttle
-from prawko.web.app import create_app
+from prawko.apps.web.app import create_app
+from prawko.kit import constant_time, rate_limit
+from prawko.kit.clock import utc_now
+from prawko.kit.errors import TooManyRequestsError
+from prawko.kit.rate_limit import RateLimit, Throttle
 from support.database import age_tries, execute_as_owner, fetch_rows
 from support.people import PASSWORD, Person, deliver_outbox
 

@@ -13,8 +13,8 @@ from prawko.accounts.second_factor import service, verification
 from prawko.accounts.second_factor.qr_codes import draw_qr_code
 from prawko.accounts.second_factor.recovery_codes import new_recovery_codes
 from prawko.accounts.second_factor.totp_codes import find_step
-from prawko.base.clock import utc_now
-from prawko.web.app import create_app
+from prawko.apps.web.app import create_app
+from prawko.kit.clock import utc_now
 from support.database import age_tries, count_rows, execute_as_owner, fetch_rows
 from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
 

@@ -196,7 +196,6 @@ FILE_NOUNS = frozenset(
         "outcome",
         "output",
         "page",
-        "pagination",
         "panel",
         "partitions",
         "passwords",
@@ -317,8 +316,8 @@ FUNCTION_NOUNS = frozenset({"channels", "job", "main", "redact", "translate", "t
 SQL_MODULES = {
     "tenants/src/prawko_tenants/pooler_checks.py": "a probe of the pooler",
     "platform/src/prawko/accounts/authentication.py": "hot read: who sends a request",
-    "platform/src/prawko/base/rate_limit.py": "hot write: a try, counted and compared at once",
-    "platform/src/prawko/cli/doctor.py": "the logins, without a pool",
+    "platform/src/prawko/kit/rate_limit.py": "hot write: a try, counted and compared at once",
+    "platform/src/prawko/apps/cli/doctor.py": "the logins, without a pool",
     "platform/src/prawko/drivers/queries.py": "hot read: the list of drivers",
     "platform/src/prawko/notifications/renderer.py": "set-based: the messages of a batch",
     "platform/src/prawko/verifications/alerts/expiry_reminders.py": "set-based: due reminders",
@@ -327,9 +326,9 @@ SQL_MODULES = {
     "platform/src/prawko/verifications/daily/recorder.py": "set-based: a batch of answers",
     "platform/src/prawko/verifications/daily/repository.py": "leases of the daily check",
     "platform/src/prawko/verifications/results/writer.py": "set-based: a batch of results",
-    "platform/src/prawko/web/health.py": "the probe of the database",
-    "platform/src/prawko/worker/database_metrics.py": "a limit of time",
-    "platform/src/prawko/worker/scheduler.py": "an advisory lock",
+    "platform/src/prawko/kit/http/health.py": "the probe of the database",
+    "platform/src/prawko/apps/worker/database_metrics.py": "a limit of time",
+    "platform/src/prawko/apps/worker/scheduler.py": "an advisory lock",
     "plugins/demo/src/prawko_demo/databases.py": "databases and roles",
     "plugins/demo/src/prawko_demo/mailbox/store.py": "SQLite",
     "plugins/demo/src/prawko_demo/payments/store.py": "SQLite",
@@ -352,25 +351,25 @@ SQL_MODULES = {
 }
 # An idea of the platform → what only its own modules may contain.
 IDEAS = {
-    "back-off": (r"2 \*\*", {"base/backoff.py"}),
+    "back-off": (r"2 \*\*", {"kit/backoff.py"}),
     "lease": (r"SKIP LOCKED|class LeasedRow|fence=model", {
-        "base/lease.py", "verifications/daily/repository.py",
+        "kit/work/lease.py", "verifications/daily/repository.py",
     }),
-    "retry of a write": (r"AsyncRetrying|is_retryable", {"base/lease.py"}),
+    "retry of a write": (r"AsyncRetrying|is_retryable", {"kit/work/lease.py"}),
     "pause of a provider": (r"ProviderPause\(|insert\(ProviderPause\)", {
-        "incidents/models.py", "incidents/provider_pauses.py",
+        "kit/incidents/models.py", "kit/incidents/provider_pauses.py",
     }),
-    "work after a commit": (r"\.on_commit\(", {"base/context.py"}),
+    "work after a commit": (r"\.on_commit\(", {"kit/context.py"}),
     "object of a process": (r"WeakKeyDictionary|^global ", set()),
     "status of a subscription": (r"subscription\.status = ", {
         "billing/transitions.py",
     }),
     "monitored company": (r"IN \('active', 'expired'\)", set()),
-    "encryption": (r"AESGCM|Fernet", {"base/crypto.py"}),
-    "format of money": (r"format_(?:currency|decimal)\(", {"base/money.py"}),
-    "format of dates": (r"strftime|babel\.dates", {"base/dates.py"}),
+    "encryption": (r"AESGCM|Fernet", {"kit/crypto.py"}),
+    "format of money": (r"format_(?:currency|decimal)\(", {"kit/money.py"}),
+    "format of dates": (r"strftime|babel\.dates", {"kit/dates.py"}),
     "HTTP client": (r"httpx\.AsyncClient\(|ClientSession\(", {"hooks/http_client.py"}),
-    "VAT": (r"\b23\b.*(?:VAT|vat)|VAT_PERCENT =", {"base/money.py"}),
+    "VAT": (r"\b23\b.*(?:VAT|vat)|VAT_PERCENT =", {"kit/money.py"}),
 }  # fmt: skip
 
 _SQL = re.compile(r"\b(?:SELECT|UPDATE|INSERT|DELETE)\b")

@@ -10,11 +10,11 @@ import pytest
 from architecture.house_rules import SOURCES
 from architecture.syntax_trees import list_nodes, parse_file
 from prawko.apps import composition_root
-from prawko.base.context import Components
+from prawko.kit.context import Components
 
 PLATFORM = Path(composition_root.__file__).parents[2]
 # The check before a start connects to nothing and runs no job.
-WITHOUT_HANDLERS = "prawko.base.startup_checks"
+WITHOUT_HANDLERS = "prawko.kit.startup_checks"
 HANDLER_CLASSES = {type(handler) for handler in composition_root.HANDLERS}
 
 
@@ -40,7 +40,7 @@ def imports_create_context(node: ast.AST) -> bool:
     if not isinstance(node, ast.ImportFrom):
         return False
     names = {f"{node.module}.{alias.name}" for alias in node.names}
-    return bool(names & {"prawko.base.bootstrap", "prawko.base.bootstrap.create_context"})
+    return bool(names & {"prawko.kit.bootstrap", "prawko.kit.bootstrap.create_context"})
 
 
 def test_only_the_composition_root_creates_contexts() -> None:

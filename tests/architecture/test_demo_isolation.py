@@ -12,12 +12,12 @@ import pytest
 
 import prawko_demo.mailbox
 from prawko.apps.composition_root import create_context
-from prawko.base.context import AppContext
-from prawko.base.plugins import entries, loader
-from prawko.base.plugins.registry import PluginError
+from prawko.apps.web.app import create_app
 from prawko.hooks.channels import Medium
 from prawko.hooks.environment import Environment
-from prawko.web.app import create_app
+from prawko.kit.context import AppContext
+from prawko.kit.providers import entries, loader
+from prawko.kit.providers.registry import PluginError
 from prawko_demo.mailbox import Mailbox
 from prawko_demo.mailbox.channel import MailboxChannel
 from prawko_demo.payments import SandboxProvider
@@ -57,7 +57,7 @@ DEV_ROUTES = (
 IMPORT_EVERYTHING = """
 import importlib, pkgutil, sys
 import prawko, prawko_tenants, prawko_migrations
-from prawko.base.plugins import entries, loader
+from prawko.kit.providers import entries, loader
 for package in (prawko, prawko_tenants):
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         importlib.import_module(module.name)

@@ -35,7 +35,7 @@ EXCEPTIONS: dict[Rule, set[str]] = {
     sql_text: set(SQL_MODULES),
     batch_without_tenant: set(),
     system_clock_use: {
-        f"{PLATFORM}/base/clock.py",
+        f"{PLATFORM}/kit/clock.py",
         "platform/testing/src/prawko_testing/clock.py",
         f"{DEMO}/clock.py",
         f"{DEMO}/register/certificates.py",  # certificates are valid by the system clock
@@ -48,8 +48,8 @@ EXCEPTIONS: dict[Rule, set[str]] = {
     server_time: {
         f"{TENANTS}/logins.py",  # when a password ends, which PostgreSQL judges
         f"{TENANTS}/reader.py",  # what the system clock is compared with
-        f"{PLATFORM}/cli/doctor.py",  # likewise
-        f"{PLATFORM}/incidents/heartbeats.py",  # of processes whose clocks may be wrong
+        f"{PLATFORM}/apps/cli/doctor.py",  # likewise
+        f"{PLATFORM}/kit/incidents/heartbeats.py",  # of processes whose clocks may be wrong
         f"{VERSIONS}/0011_verifications.py",  # how far partitions may be away, in UTC (0029)
         f"{VERSIONS}/0020_narrower_console.py",  # sessions that the console's login may add
         f"{VERSIONS}/0023_operator_proofs.py",  # whether the proof's session was open just now
@@ -61,30 +61,30 @@ EXCEPTIONS: dict[Rule, set[str]] = {
         f"{VERSIONS}/0013_legal_acceptances.py",  # a text that is a day
     },
     unnamed_zone: {
-        f"{PLATFORM}/base/clock.py",
-        f"{PLATFORM}/base/dates.py",  # of a datetime in Warsaw's time
+        f"{PLATFORM}/kit/clock.py",
+        f"{PLATFORM}/kit/dates.py",  # of a datetime in Warsaw's time
         f"{PLATFORM}/accounts/acts/jobs.py",  # likewise
         f"{PLATFORM}/notifications/fanout.py",  # likewise
         f"{PLATFORM}/verifications/daily/planning.py",  # months of partitions are UTC's
         f"{PLATFORM}/verifications/daily/recorder.py",  # likewise
         f"{PLATFORM}/verifications/manual/service.py",  # likewise
         f"{DEMO}/seed/history.py",  # likewise
-        f"{PLATFORM}/cli/checks.py",  # a day that was typed
-        f"{PLATFORM}/cli/invoices.py",  # likewise
+        f"{PLATFORM}/apps/cli/checks.py",  # a day that was typed
+        f"{PLATFORM}/apps/cli/invoices.py",  # likewise
     },
     sender_woken_by_hand: {
         f"{TENANTS}/engine.py",
         f"{TENANTS}/sessions.py",
-        f"{PLATFORM}/outbox/service.py",
-        f"{PLATFORM}/deliveries/jobs.py",  # the job itself
+        f"{PLATFORM}/kit/outbox/service.py",
+        f"{PLATFORM}/kit/deliveries/jobs.py",  # the job itself
         f"{PLATFORM}/apps/composition_root.py",
-        f"{PLATFORM}/worker/main.py",
-        f"{PLATFORM}/worker/schedule.py",
-        f"{PLATFORM}/worker/scheduler.py",  # without Redis
+        f"{PLATFORM}/apps/worker/main.py",
+        f"{PLATFORM}/apps/worker/schedule.py",
+        f"{PLATFORM}/apps/worker/scheduler.py",  # without Redis
     },
     component_changed_later: set(),
     wait_without_deadline: {
-        f"{PLATFORM}/cli/backup.py",  # a dump takes as long as the data is large
+        f"{PLATFORM}/apps/cli/backup.py",  # a dump takes as long as the data is large
     },
 }
 # The rules that hold for the migrations, too.
@@ -149,7 +149,7 @@ BAD: dict[Rule, tuple[str, ...]] = {
         "self._context.components.get(Registry).handlers += [handler]",
     ),
     sender_woken_by_hand: (
-        "from prawko.deliveries.jobs import deliver_pending",
+        "from prawko.kit.deliveries.jobs import deliver_pending",
         "await context.queue.enqueue(jobs.deliver_pending)",
         "session.wake_sender_on_commit()",
         'def add():\n    """The caller enqueues `deliver_pending` after its commit."""',

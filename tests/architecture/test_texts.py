@@ -7,8 +7,8 @@ import string
 from pathlib import Path
 
 import prawko
-from prawko.base.errors import AppError
-from prawko.base.text.i18n import Language, load_catalog, plural_category, translate
+from prawko.kit.errors import AppError
+from prawko.kit.text.i18n import Language, load_catalog, plural_category, translate
 
 LOCALES = Path(__file__).parents[2] / "frontend" / "src" / "locales"
 PLURALS = {

@@ -10,8 +10,8 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from prawko.base.clock import utc_now
-from prawko.cli.restored_database import wait_for_recovery
+from prawko.apps.cli.restored_database import wait_for_recovery
+from prawko.kit.clock import utc_now
 from prawko_embedded import EmbeddedServers, postgres_server, start_servers
 from prawko_migrations import upgrade_database
 from prawko_tenants.catalog import audit_catalog

@@ -24,7 +24,7 @@ from tests.bench.daily_product import noon_clock
 from tests.bench.product import Measurement
 from tests.bench.table import Figure, at_least, at_most, median, print_table, rate_figure
 
-from prawko.base.clock import warsaw_date
+from prawko.kit.clock import warsaw_date
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.worker import MAX_WORKERS
 from prawko_demo.register.server import SimulatorAddress

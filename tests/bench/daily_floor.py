@@ -12,8 +12,8 @@ from tests.bench import fleet, product
 from tests.bench.null_channel import channel_plugins
 
 from prawko.apps.composition_root import create_context
-from prawko.base.bootstrap import close_context
 from prawko.hooks.licence_register import LicenceQuery
+from prawko.kit.bootstrap import close_context
 
 
 async def query_register(drivers: int) -> None:

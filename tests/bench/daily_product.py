@@ -13,10 +13,10 @@ from datetime import timedelta
 from tests.bench.null_channel import channel_plugins
 
 from prawko.apps.composition_root import create_context
-from prawko.base.clock import WARSAW, utc_now, warsaw_date
+from prawko.apps.worker.main import run_until_terminated
+from prawko.kit.clock import WARSAW, utc_now, warsaw_date
 from prawko.verifications.daily.worker import MAX_WORKERS
 from prawko.verifications.jobs import run_check_worker
-from prawko.worker.main import run_until_terminated
 from prawko_testing.clock import MovableClock
 
 

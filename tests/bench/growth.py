@@ -15,10 +15,10 @@ from tests.bench import product
 from tests.bench.population import insert_population
 from tests.bench.table import Figure, at_most, median, print_table
 
-from prawko.base.clock import utc_now
-from prawko.base.crypto import KeyRing
-from prawko.base.pagination import Pagination
 from prawko.drivers.queries import DriverQueries
+from prawko.kit.clock import utc_now
+from prawko.kit.crypto import KeyRing
+from prawko.kit.database import Pagination
 from prawko.verifications.history import list_history
 from prawko_tenants.engine import Database
 from prawko_tenants.policies import CURRENT_TENANT

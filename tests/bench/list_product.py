@@ -5,7 +5,7 @@ import os
 from litestar import Litestar
 
 from prawko.apps.composition_root import create_context
-from prawko.web.app import create_app
+from prawko.apps.web.app import create_app
 from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 
 

@@ -31,7 +31,7 @@ from tests.bench.daily_check import (
 from tests.bench.steady_load import Latencies
 from tests.bench.table import Figure, at_most, median, print_table
 
-from prawko.base.clock import WARSAW, utc_now
+from prawko.kit.clock import WARSAW, utc_now
 from prawko.verifications.daily.schedule import SAFETY_FACTOR, CheckSchedule
 from prawko.verifications.register.rate_limit_policy import RUN_SHARE
 from prawko_embedded.postgres_server import POSTGRES_SETTINGS

@@ -11,8 +11,8 @@ from tests.bench.population import insert_population
 from tests.bench.table import Figure, at_most, median, print_table
 
 from prawko.apps.composition_root import create_context
-from prawko.base.bootstrap import close_context
-from prawko.base.queue import RecordingQueue
+from prawko.kit.bootstrap import close_context
+from prawko.kit.work.queue import RecordingQueue
 from prawko.verifications.alerts.monitoring import check_health
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.jobs import reconcile_runs

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.text.i18n import Language, translate
 from prawko.billing.billing_details import (
     BillingDetails,
     find_detail_errors,
@@ -15,6 +14,7 @@ from prawko.billing.billing_details import (
     resolve_order_details,
 )
 from prawko.billing.errors import InvalidTaxIdError
+from prawko.kit.text.i18n import Language, translate
 from prawko_tenants.models import Tenant
 
 VALID_DETAILS = BillingDetails(

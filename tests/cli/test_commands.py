@@ -6,9 +6,9 @@ import subprocess
 
 import pytest
 
-from prawko.cli.main import main
-from prawko.incidents.heartbeats import HeartbeatKind, record_heartbeat
-from prawko.incidents.service import close_incident, open_incident
+from prawko.apps.cli.main import main
+from prawko.kit.incidents.heartbeats import HeartbeatKind, record_heartbeat
+from prawko.kit.incidents.service import close_incident, open_incident
 from support.database import fetch_rows
 from support.operator_details import OPERATOR
 from support.processes import PRAWKO, run_prawko

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import pytest
 
-from prawko.base.clock import utc_now
+from prawko.kit.clock import utc_now
 from prawko.verifications.daily.worker import MAX_WORKERS
 from prawko_demo.register import run_register_simulator
 from support.fleet import licence_numbers, open_fleet

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from prawko.cli.main import prawko
+from prawko.apps.cli.main import prawko
 
 ROOT = Path(__file__).parents[2]
 PAGES = [

@@ -11,7 +11,7 @@ import pyotp
 import pytest
 from sqlalchemy import select
 
-from prawko.cli.main import main
+from prawko.apps.cli.main import main
 from prawko.invoices.jobs import build_due_invoices
 from prawko.personal_data.erasure import erase_company
 from prawko.support.jobs import forward_to_operators

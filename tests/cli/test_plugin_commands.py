@@ -11,18 +11,18 @@ import msgspec
 import pytest
 
 from prawko import hooks
+from prawko.apps.cli.hooks_page import render_hooks_page
+from prawko.apps.cli.plugins import HOOKS_BEGIN, HOOKS_END
 from prawko.apps.composition_root import create_context
-from prawko.base.bootstrap import close_context
-from prawko.base.plugins import entries, loader
-from prawko.base.plugins.checks import PluginCheck, check_offers
-from prawko.base.plugins.registry import PluginError, PluginKind
-from prawko.base.settings import Settings
-from prawko.cli.hooks_page import render_hooks_page
-from prawko.cli.plugins import HOOKS_BEGIN, HOOKS_END
 from prawko.hooks import hookimpl, specs
 from prawko.hooks.deadlines import LOOK_UP_SECONDS
 from prawko.hooks.environment import Environment, SettingsError
 from prawko.hooks.errors import ProviderAccountError
+from prawko.kit.bootstrap import close_context
+from prawko.kit.providers import entries, loader
+from prawko.kit.providers.checks import PluginCheck, check_offers
+from prawko.kit.providers.registry import PluginError, PluginKind
+from prawko.kit.settings import Settings
 from prawko.verifications.register.client import TIMEOUT_FACTOR
 from prawko_testing.fakes import RecordingChannel
 from support.plugins import STARTING, install_plugin, list_plugins

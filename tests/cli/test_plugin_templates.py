@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from prawko.cli.context import CommandError
-from prawko.cli.plugin_templates import PluginTemplate, write_plugin
+from prawko.apps.cli.context import CommandError
+from prawko.apps.cli.plugin_templates import PluginTemplate, write_plugin
 from support.plugins import STARTING, add_metadata, list_plugins
 
 VARIABLES = {

@@ -13,8 +13,8 @@ import pyotp
 import pytest
 from sqlalchemy import text
 
+from prawko.apps.cli.main import main, prawko
 from prawko.apps.composition_root import create_context
-from prawko.cli.main import main, prawko
 from prawko.hooks.payments import Money
 from prawko_testing.fake_payments import FakePaymentProvider, payment_plugin
 from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
@@ -100,7 +100,7 @@ async def run_command(variables, logins, monkeypatch, capsys):
         "payments": payment_plugin(provider),
     }
     monkeypatch.setattr(
-        "prawko.cli.context.create_context", partial(create_context, extra_plugins=fakes)
+        "prawko.apps.cli.context.create_context", partial(create_context, extra_plugins=fakes)
     )
     # Signals are the main thread's.
     monkeypatch.setattr("asyncio.SelectorEventLoop.add_signal_handler", lambda *_: None)
@@ -238,7 +238,7 @@ async def test_a_command_that_reads_cannot_write(run_command, logins, monkeypatc
         await session.execute(text("DELETE FROM payment_discrepancy"))
         return []
 
-    monkeypatch.setattr("prawko.cli.payments.list_discrepancies", write)
+    monkeypatch.setattr("prawko.apps.cli.payments.list_discrepancies", write)
 
     await execute_as_owner(logins, ADD_DISCREPANCY)
 

@@ -5,13 +5,13 @@ import json
 
 import pytest
 
+from prawko.apps.cli.main import main
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.base.clock import utc_now, warsaw_date
-from prawko.base.startup_checks import SCHEMA_VERSION
-from prawko.cli.main import main
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
-from prawko.incidents.heartbeats import HeartbeatKind, record_heartbeat
-from prawko.incidents.service import open_incident
+from prawko.kit.clock import utc_now, warsaw_date
+from prawko.kit.incidents.heartbeats import HeartbeatKind, record_heartbeat
+from prawko.kit.incidents.service import open_incident
+from prawko.kit.startup_checks import SCHEMA_VERSION
 from prawko.verifications.daily.run_now import run_daily_check
 from support.database import execute_as_owner, fetch_rows
 

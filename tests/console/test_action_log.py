@@ -11,8 +11,8 @@ from prawko.accounts.acts.action_log import ActionLog, ReasonRequiredError
 from prawko.accounts.acts.models import AdminActionType
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.base.errors import AuthForbiddenError, AuthRequiredError
-from prawko.base.text.i18n import Language
+from prawko.kit.errors import AuthForbiddenError, AuthRequiredError
+from prawko.kit.text.i18n import Language
 from prawko_tenants.ids import SessionId, TenantId, UserId
 from support.database import execute_as_owner, fetch_rows
 

@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.base.clock import utc_now, warsaw_date
 from prawko.console.check_runs.forecast import (
     RunActivity,
     expected_end,
@@ -13,6 +12,7 @@ from prawko.console.check_runs.forecast import (
     rate_per_minute,
 )
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.kit.clock import utc_now, warsaw_date
 from prawko.verifications.alerts.monitoring import check_health
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.run_now import run_daily_check

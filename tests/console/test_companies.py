@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import update
 
-from prawko.base.clock import warsaw_date
+from prawko.kit.clock import warsaw_date
 from prawko.personal_data.export import DataExporter
 from prawko_tenants.ids import TenantId
 from prawko_tenants.models import Tenant

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from conftest import get_app
-from prawko.web.console_app import create_console_app
-from prawko.web.openapi import build_console_document
+from prawko.apps.web.console_app import create_console_app
+from prawko.apps.web.openapi import build_console_document
 from support.bank_statements import PEKAO
 from support.database import execute_as_owner, fetch_rows
 from support.people import Person, create_operator

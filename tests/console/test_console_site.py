@@ -5,11 +5,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from prawko.base.settings_validation import load_settings
+from prawko.apps.web.asgi import find_console
+from prawko.apps.web.console_app import create_console_app
+from prawko.apps.web.site_dispatcher import SiteDispatcher
 from prawko.hooks.environment import SettingsError
-from prawko.web.asgi import find_console
-from prawko.web.console_app import create_console_app
-from prawko.web.site_dispatcher import SiteDispatcher
+from prawko.kit.settings_validation import load_settings
 from support.database import execute_as_owner
 from support.people import Person, create_operator
 

@@ -10,7 +10,6 @@ import pytest
 
 from prawko.accounts.acts.models import AdminActionType
 from prawko.accounts.audit_log import AuditEvent
-from prawko.base.plugins.registry import PluginKind
 from prawko.billing.models import SubscriptionStatus
 from prawko.console.companies.queries import CompanyStatus
 from prawko.console.deliveries.queries import DeliveryState
@@ -19,7 +18,8 @@ from prawko.drivers.models import Outcome
 from prawko.hooks.channels import DeliveryReportKind, Medium
 from prawko.hooks.licence_register import RegisterErrorKind
 from prawko.hooks.payments import PaymentMethod
-from prawko.outbox.repository import FailureReason
+from prawko.kit.outbox.repository import FailureReason
+from prawko.kit.providers.registry import PluginKind
 from prawko.payments.models import DiscrepancyKind
 from prawko.payments.state_machine import PaymentRecordState
 from prawko.payments.statements.entries import StatementFormat

@@ -13,7 +13,7 @@ from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.acts.jobs import record_ended_impersonations
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.operators import revoke_user_sessions
-from prawko.base.clock import utc_now
+from prawko.kit.clock import utc_now
 from support.database import execute_as_owner, fetch_rows, insert_order, open_as_owner
 from support.people import PASSWORD, Person, create_operator
 from web.test_permissions import ACCEPTANCE, CHANGE, DETAILS

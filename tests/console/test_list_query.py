@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.errors import NotFoundError
 from prawko.console.errors import InvalidListQueryError
 from prawko.console.list_query import (
     FilterIds,
@@ -18,6 +17,7 @@ from prawko.console.list_query import (
     SortOrder,
     parse_record_id,
 )
+from prawko.kit.errors import NotFoundError
 
 DIALECT = ListDialect(
     sortable=frozenset({"email", "createdAt"}),

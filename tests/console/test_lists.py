@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from prawko.web.openapi import build_console_document
+from prawko.apps.web.openapi import build_console_document
 from support.database import insert_subscription
 
 pytestmark = pytest.mark.anyio

@@ -6,9 +6,9 @@ import msgspec
 import pyotp
 import pytest
 
-from prawko.web.app import create_app
-from prawko.web.console_app import create_console_app
-from prawko.web.site_dispatcher import SiteDispatcher
+from prawko.apps.web.app import create_app
+from prawko.apps.web.console_app import create_console_app
+from prawko.apps.web.site_dispatcher import SiteDispatcher
 from support.database import fetch_rows
 from support.people import PASSWORD, Person
 

@@ -6,10 +6,10 @@ from uuid import uuid4
 import pytest
 
 from prawko.accounts.acts.jobs import verify_action_chain
-from prawko.base.clock import utc_now, warsaw_date
 from prawko.hooks.channels import DeliveryError
-from prawko.incidents.provider_pauses import pause_provider
-from prawko.incidents.service import open_incident
+from prawko.kit.clock import utc_now, warsaw_date
+from prawko.kit.incidents.provider_pauses import pause_provider
+from prawko.kit.incidents.service import open_incident
 from support.database import execute_as_owner, fetch_rows, insert_subscription
 from support.people import Person
 

@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 from sqlalchemy import text
 
-from prawko.base.clock import WARSAW
+from prawko.kit.clock import WARSAW
 from prawko_tenants.ids import TenantId
 from prawko_testing.fakes import withheld_licence
 from support.database import (

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.text.i18n import Language, translate
+from prawko.kit.text.i18n import Language, translate
 from prawko.support.errors import InvalidContactMessageError, InvalidTicketError
 from prawko.support.mails import quote_lines
 from prawko.support.schemas import ContactMessageIn, TicketIn, UserInfoIn

@@ -6,7 +6,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from prawko.base.rate_limit import GLOBAL_SUBJECT, Throttle
+from prawko.kit.rate_limit import GLOBAL_SUBJECT, Throttle
 from prawko.limits import CONTACT_TOTAL
 from prawko.support.jobs import forward_to_operators, watch_contact_form
 from support.database import age_tries, count_rows, execute_as_owner, fetch_rows

@@ -9,18 +9,18 @@ import msgspec
 import pytest
 from sqlalchemy import select, text, update
 
-from prawko.base.context import AppContext
-from prawko.base.plugins.registry import Plugins
-from prawko.deliveries.carrier_order import find_carrier, find_next_carrier, is_sent_by
-from prawko.deliveries.dispatcher import deliver_due
 from prawko.hooks.channels import DeliveryError, Medium, Message, Recipient
 from prawko.hooks.errors import ProviderAccountError
-from prawko.incidents import service as incidents
-from prawko.incidents.operator_mail import render_operator_mails
-from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.models import Delivery
-from prawko.outbox.rendering import RenderedMessage, RendererRegistry
-from prawko.outbox.service import enqueue_messages
+from prawko.kit.context import AppContext
+from prawko.kit.deliveries.carrier_order import find_carrier, find_next_carrier, is_sent_by
+from prawko.kit.deliveries.dispatcher import deliver_due
+from prawko.kit.incidents import service as incidents
+from prawko.kit.incidents.operator_mail import render_operator_mails
+from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.models import Delivery
+from prawko.kit.outbox.rendering import RenderedMessage, RendererRegistry
+from prawko.kit.outbox.service import enqueue_messages
+from prawko.kit.providers.registry import Plugins
 from prawko_testing.fakes import RecordingChannel
 from support.crashes import ProcessKilled, let_crashes_pass
 from support.database import fetch_rows

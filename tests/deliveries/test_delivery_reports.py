@@ -13,16 +13,16 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_pri
 from sqlalchemy import text
 
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.base.backoff import MAX_ATTEMPTS
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.crypto import KeyRing
-from prawko.deliveries.delivery_reports import process_reports
-from prawko.deliveries.dispatcher import deliver_due
-from prawko.deliveries.jobs import process_delivery_reports
-from prawko.deliveries.loss_monitoring import check_loss_rate
-from prawko.deliveries.retention import RETENTION, purge_expired
 from prawko.hooks.channels import Medium
+from prawko.kit.backoff import MAX_ATTEMPTS
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.crypto import KeyRing
+from prawko.kit.deliveries.delivery_reports import process_reports
+from prawko.kit.deliveries.dispatcher import deliver_due
+from prawko.kit.deliveries.jobs import process_delivery_reports
+from prawko.kit.deliveries.loss_monitoring import check_loss_rate
+from prawko.kit.deliveries.retention import RETENTION, purge_expired
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import DriverPayload
@@ -520,12 +520,12 @@ async def test_an_event_encrypted_with_a_lost_key_is_undecryptable(scenario) -> 
 async def test_reports_are_processed_by_an_enqueued_and_by_a_periodic_job(
     scenario, enqueued_jobs
 ) -> None:
-    from prawko.worker.schedule import SCHEDULE  # noqa: PLC0415
+    from prawko.apps.worker.schedule import SCHEDULE  # noqa: PLC0415
 
     key = await scenario.send_mail()
     await scenario.post_events(sendgrid_event(key))
 
-    assert ("prawko.deliveries.jobs.process_delivery_reports", {}) in enqueued_jobs
+    assert ("process_delivery_reports", {}) in enqueued_jobs
     assert process_delivery_reports in {periodic.job for periodic in SCHEDULE}
 
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.text.i18n import Language
-from prawko.base.text.plain_text import to_single_line
 from prawko.hooks.channels import Message
-from prawko.mail.email_template import Accent, FactTable, render_email
+from prawko.kit.documents.email_template import Accent, FactTable, render_email
+from prawko.kit.text.i18n import Language
+from prawko.kit.text.plain_text import to_single_line
 
 
 class _HtmlText(HTMLParser):

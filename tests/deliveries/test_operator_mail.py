@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from prawko.base.text.i18n import Language, load_catalog
-from prawko.incidents.models import Incident
-from prawko.incidents.operator_mail import render_incident_end_mail, render_incident_mail
+from prawko.kit.incidents.models import Incident
+from prawko.kit.incidents.operator_mail import render_incident_end_mail, render_incident_mail
+from prawko.kit.text.i18n import Language, load_catalog
 
 AT = datetime(2026, 11, 21, 5, 5, tzinfo=UTC)
 KINDS = load_catalog(Language.PL)["mails"]["operator"]["kinds"]

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from prawko.base.backoff import MAX_ATTEMPTS
-from prawko.deliveries.delivery_results import LONGEST_RETRY_AFTER, next_delay
+from prawko.kit.backoff import MAX_ATTEMPTS
+from prawko.kit.deliveries.delivery_results import LONGEST_RETRY_AFTER, next_delay
 
 
 @pytest.mark.parametrize(("attempts", "seconds"), [(1, 30), (2, 60), (MAX_ATTEMPTS - 1, 3600)])

@@ -6,15 +6,15 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.deliveries.jobs import deliver_pending, wake_sender
+from prawko.apps.worker.schedule import SCHEDULE
 from prawko.hooks.channels import Medium
-from prawko.incidents.service import open_incident
-from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.models import Delivery
-from prawko.outbox.service import enqueue_messages, resend_message
-from prawko.worker.schedule import SCHEDULE
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.deliveries.jobs import deliver_pending, wake_sender
+from prawko.kit.incidents.service import open_incident
+from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.models import Delivery
+from prawko.kit.outbox.service import enqueue_messages, resend_message
 from prawko_tenants.ids import TenantId
 from prawko_tenants.sessions import TenantAwareSession
 from prawko_testing.fakes import withheld_licence

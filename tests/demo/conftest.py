@@ -10,11 +10,11 @@ import pytest
 from litestar import Litestar
 
 from demo.mailbox import deliver_and_read_mails
-from prawko.base.bootstrap import close_context
-from prawko.base.context import AppContext
-from prawko.base.settings import Settings
-from prawko.web.app import create_app
-from prawko.web.site_dispatcher import SiteDispatcher
+from prawko.apps.web.app import create_app
+from prawko.apps.web.site_dispatcher import SiteDispatcher
+from prawko.kit.bootstrap import close_context
+from prawko.kit.context import AppContext
+from prawko.kit.settings import Settings
 from prawko_demo import panel_app, secret_store
 from prawko_demo.config import FOLDER_VARIABLE, DemoConfig
 from prawko_demo.databases import DemoDatabases

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from demo.mailbox import deliver_and_read_mails
-from prawko.base.text.i18n import Language
+from prawko.kit.text.i18n import Language
 from prawko.notifications.catalogue import CATALOGUE, NoticeKind
 from prawko.notifications.templates import render_entry
 from prawko_demo.clock import FileClock

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from prawko.base.plugins.registry import PluginError
 from prawko.hooks.environment import SettingsError
+from prawko.kit.providers.registry import PluginError
 from prawko_demo import secret_store
 from prawko_demo.databases import DemoDatabases
 from prawko_demo.foreign_plugins import OWN_CHOICES

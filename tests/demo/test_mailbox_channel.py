@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from prawko.base.clock import utc_now
 from prawko.hooks.channels import Medium, Message, Recipient
 from prawko.hooks.environment import Environment
+from prawko.kit.clock import utc_now
 from prawko_demo.mailbox import Mailbox, channels
 from prawko_demo.mailbox.channel import MailboxChannel
 from prawko_testing.channel_contract import ChannelContract

@@ -5,7 +5,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from prawko.base.clock import utc_now
 from prawko.hooks.environment import Environment, SettingsError
 from prawko.hooks.payments import (
     Mandate,
@@ -19,6 +18,7 @@ from prawko.hooks.payments import (
     PaymentState,
 )
 from prawko.hooks.webhooks import WebhookRequest
+from prawko.kit.clock import utc_now
 from prawko_demo.dev_api import hosted_page
 from prawko_demo.payments import events, payment_providers
 from prawko_demo.payments.provider import PageButton, PaymentEndedError, SandboxProvider

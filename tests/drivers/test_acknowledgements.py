@@ -8,7 +8,7 @@ import asyncpg
 import pytest
 from sqlalchemy import text
 
-from prawko.base.clock import WARSAW
+from prawko.kit.clock import WARSAW
 from prawko_tenants.ids import TenantId
 from prawko_testing.fakes import licence_answer, withheld_licence
 from support.archives import json_rows, open_archive

@@ -9,11 +9,11 @@ from sqlalchemy import text
 from prawko.drivers.notice_history import delivery_state
 from prawko.drivers.schemas import NoticeDeliveryState
 from prawko.hooks.channels import Medium
+from prawko.kit.outbox.models import Delivery
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import DriverPayload, Expiry, ExpiryPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
-from prawko.outbox.models import Delivery
 from prawko_tenants.ids import DriverId, TenantId
 from support.people import deliver_outbox
 

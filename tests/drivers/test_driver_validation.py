@@ -1,8 +1,8 @@
 import pytest
 
-from prawko.base.text.i18n import Language
 from prawko.drivers.errors import DriverLimitError, InvalidDriverDataError
 from prawko.drivers.validation import parse_details
+from prawko.kit.text.i18n import Language
 
 JAN = {"first_name": "Jan", "last_name": "Nowak", "license_number": "aa123456"}
 

@@ -10,13 +10,13 @@ import zipfile
 
 import pytest
 
-from prawko.base.text.i18n import Language
 from prawko.drivers.imports.errors import MAX_ROWS, ImportProblem, UnreadableImportError
 from prawko.drivers.imports.files import MAX_BYTES, read_file_rows, read_table
 from prawko.drivers.imports.row_validation import RowState, parse_categories, validate_rows
 from prawko.drivers.imports.template import create_template
 from prawko.drivers.validation import FieldError
 from prawko.drivers.xlsx_writer import write_xlsx
+from prawko.kit.text.i18n import Language
 from support.workbooks import NAMES, xlsx
 
 DETAILS = {

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.clock import warsaw_date
 from prawko.drivers.category_notices import new_problems, stored_categories
 from prawko.drivers.models import Outcome
 from prawko.drivers.needed_categories import (
@@ -24,6 +23,7 @@ from prawko.drivers.validity import (
     status_valid_until,
 )
 from prawko.hooks.licence_register import CodedText, LicenceAnswer, LicenceCategory
+from prawko.kit.clock import warsaw_date
 from prawko.verifications.outcome import outcome_of
 
 TODAY = date(2026, 11, 12)

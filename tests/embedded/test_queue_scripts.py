@@ -4,9 +4,9 @@ import pytest
 from redis import Redis
 from redis.exceptions import NoPermissionError
 
-from prawko.base.context import AppContext
-from prawko.base.jobs import job
-from prawko.base.queue import SaqQueue, list_queue_scripts
+from prawko.kit.context import AppContext
+from prawko.kit.work.jobs import job
+from prawko.kit.work.queue import SaqQueue, list_queue_scripts
 from prawko_embedded import start_servers
 
 pytestmark = pytest.mark.anyio

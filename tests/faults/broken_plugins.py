@@ -17,8 +17,8 @@ import msgspec
 
 from faults.check_worker import TICK_INTERVAL
 from prawko.apps.composition_root import HANDLERS, create_context, create_renderer_registry
-from prawko.base.context import AppContext
-from prawko.deliveries import channel_sender
+from prawko.apps.worker import main
+from prawko.apps.worker.schedule import SCHEDULE
 from prawko.hooks import hookimpl
 from prawko.hooks.channels import Medium, Message, Recipient
 from prawko.hooks.environment import Environment
@@ -27,7 +27,9 @@ from prawko.hooks.licence_register import LicenceAnswer, LicenceQuery
 from prawko.hooks.payments import PaymentRef, ProviderPayment
 from prawko.invoices import document_builder
 from prawko.invoices.jobs import build_due_invoices
-from prawko.outbox.rendering import (
+from prawko.kit.context import AppContext
+from prawko.kit.deliveries import channel_sender
+from prawko.kit.outbox.rendering import (
     DueMessage,
     RenderedMessage,
     RendererRegistry,
@@ -36,8 +38,6 @@ from prawko.outbox.rendering import (
 from prawko.payments import provider_calls, webhook_processing
 from prawko.payments.jobs import process_payment_events
 from prawko.verifications.jobs import reconcile_runs
-from prawko.worker import main
-from prawko.worker.schedule import SCHEDULE
 from prawko_tenants.ids import DeliveryId
 from prawko_testing.fake_payments import FakePaymentProvider, payment_plugin
 from prawko_testing.fakes import FakeRegister, RecordingChannel

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import msgspec
 
+from prawko.apps.cli.main import main
 from prawko.apps.composition_root import create_context
-from prawko.base import clock
+from prawko.apps.worker.main import run_until_terminated
+from prawko.apps.worker.schedule import SCHEDULE, PeriodicJob
 from prawko.billing.jobs import expire_ended_subscriptions
-from prawko.cli.main import main
-from prawko.deliveries.jobs import watch_waiting_messages
 from prawko.hooks.channels import Medium, Message, Recipient
+from prawko.kit import clock
+from prawko.kit.deliveries.jobs import watch_waiting_messages
 from prawko.personal_data.jobs import apply_retention
 from prawko.verifications.jobs import prune_check_items, reconcile_runs
-from prawko.worker.main import run_until_terminated
-from prawko.worker.schedule import SCHEDULE, PeriodicJob
 from prawko_demo import clock as demo_clock
 from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 

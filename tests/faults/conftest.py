@@ -4,7 +4,7 @@ import pytest
 from redis.asyncio import Redis
 
 from faults.worker_processes import LICENCES, REGISTER_RATE, WorkerProcesses
-from prawko.base.clock import utc_now
+from prawko.kit.clock import utc_now
 from prawko_demo.register import run_register_simulator
 from support.fleet import open_fleet
 

@@ -12,14 +12,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from prawko.apps.composition_root import create_context
-from prawko.base.context import AppContext
-from prawko.deliveries import delivery_results
-from prawko.deliveries.dispatcher import deliver_due
 from prawko.hooks.channels import Channel, Medium, Message, Recipient
-from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.models import Delivery
-from prawko.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry
-from prawko.outbox.service import enqueue_messages
+from prawko.kit.context import AppContext
+from prawko.kit.deliveries import delivery_results
+from prawko.kit.deliveries.dispatcher import deliver_due
+from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.models import Delivery
+from prawko.kit.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry
+from prawko.kit.outbox.service import enqueue_messages
 from prawko_tenants.ids import DeliveryId
 from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 from support.processes import start_process, wait_for_exit

@@ -11,16 +11,16 @@ import pytest
 from redis.asyncio import Redis
 
 from faults.broken_plugins import BROKEN, CALL_SECONDS, run_worker
-from prawko.base.clock import utc_now
-from prawko.base.plugins.experience import FAULTS_UNTIL_REST
-from prawko.base.queue import SaqQueue
-from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.channels import Medium
 from prawko.hooks.deadlines import HARD_LIMIT_SECONDS
 from prawko.hooks.payments import Money, PaymentEvent, PaymentEventKind, PaymentRef
-from prawko.incidents.plugin_faults import PLUGIN_FAILING
-from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.service import enqueue_messages
+from prawko.kit.clock import utc_now
+from prawko.kit.deliveries.jobs import deliver_pending
+from prawko.kit.incidents.plugin_faults import PLUGIN_FAILING
+from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.service import enqueue_messages
+from prawko.kit.providers.experience import FAULTS_UNTIL_REST
+from prawko.kit.work.queue import SaqQueue
 from prawko.payments.jobs import process_payment_events
 from prawko.payments.webhook_processing import store_events
 from prawko_testing.fake_payments import FakePaymentProvider

@@ -14,16 +14,16 @@ import pytest
 from sqlalchemy import text
 
 from faults.delivery_crash import run_until_killed_at
-from prawko.base.context import AppContext
-from prawko.base.plugins.registry import Plugins
-from prawko.deliveries.dispatcher import deliver_due
 from prawko.hooks.channels import Medium, Message, Recipient
 from prawko.hooks.environment import Environment
-from prawko.incidents import service as incidents
-from prawko.incidents.operator_mail import render_operator_mails
-from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry
-from prawko.outbox.service import enqueue_messages
+from prawko.kit.context import AppContext
+from prawko.kit.deliveries.dispatcher import deliver_due
+from prawko.kit.incidents import service as incidents
+from prawko.kit.incidents.operator_mail import render_operator_mails
+from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry
+from prawko.kit.outbox.service import enqueue_messages
+from prawko.kit.providers.registry import Plugins
 from prawko_channel_sendgrid import channels as sendgrid_channels
 from prawko_channel_smsapi import channels as smsapi_channels
 from prawko_channel_smtp import channels as smtp_channels

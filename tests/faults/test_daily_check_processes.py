@@ -11,9 +11,9 @@ import pytest
 from redis.asyncio import Redis
 
 from faults.worker_processes import DRIVERS, LEASED, SENDING, VERIFIED
-from prawko.base.settings import Settings
+from prawko.apps.worker.schedule import SCHEDULE
+from prawko.kit.settings import Settings
 from prawko.verifications.jobs import reconcile_runs
-from prawko.worker.schedule import SCHEDULE
 from support.fleet import open_fleet
 
 pytestmark = pytest.mark.anyio

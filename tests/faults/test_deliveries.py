@@ -16,23 +16,23 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from faults.delivery_crash import run_until_killed_at
-from prawko.base.backoff import MAX_ATTEMPTS
-from prawko.base.clock import WARSAW, utc_now
-from prawko.base.context import AppContext
-from prawko.base.plugins.registry import Plugins
-from prawko.deliveries import channel_sender, jobs
-from prawko.deliveries.dispatcher import deliver_all, deliver_due
-from prawko.deliveries.jobs import ChannelSenders, deliver_pending
 from prawko.hooks.channels import DeliveryError, Medium, Message, Recipient
 from prawko.hooks.errors import ProviderAccountError
-from prawko.incidents import service as incidents
-from prawko.incidents.jobs import log_unsent_incidents
-from prawko.incidents.operator_mail import render_operator_mails
-from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.models import Delivery
-from prawko.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry
-from prawko.outbox.repository import DeliveryRepository
-from prawko.outbox.service import enqueue_messages
+from prawko.kit.backoff import MAX_ATTEMPTS
+from prawko.kit.clock import WARSAW, utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.deliveries import channel_sender, jobs
+from prawko.kit.deliveries.dispatcher import deliver_all, deliver_due
+from prawko.kit.deliveries.jobs import ChannelSenders, deliver_pending
+from prawko.kit.incidents import service as incidents
+from prawko.kit.incidents.jobs import log_unsent_incidents
+from prawko.kit.incidents.operator_mail import render_operator_mails
+from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.models import Delivery
+from prawko.kit.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry
+from prawko.kit.outbox.repository import DeliveryRepository
+from prawko.kit.outbox.service import enqueue_messages
+from prawko.kit.providers.registry import Plugins
 from prawko_tenants.ids import DeliveryId, UserId, new_id
 from support.database import fetch_rows
 from support.fleet import open_fleet
@@ -825,4 +825,4 @@ async def test_a_long_run_ends_and_enqueues_another(scenario, monkeypatch) -> No
 
 
 async def test_the_job_has_the_name_of_its_function() -> None:
-    assert deliver_pending.name == "prawko.deliveries.jobs.deliver_pending"
+    assert deliver_pending.name == "deliver_pending"

@@ -16,7 +16,7 @@ import httpx
 import psutil
 import pytest
 
-from prawko.base.clock import WARSAW
+from prawko.kit.clock import WARSAW
 from prawko_demo import register_state
 from prawko_demo.databases import DemoServers, prepare_folder
 from prawko_demo.options import parse_options

@@ -9,9 +9,9 @@ from functools import partial
 
 import pytest
 
-from prawko.base.observability.log_output import BufferedLogHandler
+from prawko.apps.web.app import create_app
+from prawko.kit.observability.log_output import BufferedLogHandler
 from prawko.personal_data import archive
-from prawko.web.app import create_app
 from prawko_tenants.engine import Database
 from support.fleet import licence_numbers
 

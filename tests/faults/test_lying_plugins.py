@@ -10,16 +10,16 @@ import msgspec
 import pytest
 
 from faults.test_deliveries import MAIL, SMS, DeliveryScenario
-from prawko.deliveries import channel_sender, delivery_results
-from prawko.deliveries.dispatcher import deliver_due
-from prawko.deliveries.jobs import ChannelSenders
 from prawko.hooks.channels import DeliveryError
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.hooks.payments import Money, NextAction, PaymentMethod, PaymentRef
 from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH
-from prawko.incidents.plugin_faults import PLUGIN_FAILING
-from prawko.outbox.repository import DeliveryRepository
+from prawko.kit.deliveries import channel_sender, delivery_results
+from prawko.kit.deliveries.dispatcher import deliver_due
+from prawko.kit.deliveries.jobs import ChannelSenders
+from prawko.kit.incidents.plugin_faults import PLUGIN_FAILING
+from prawko.kit.outbox.repository import DeliveryRepository
 from prawko.payments.errors import PaymentUnavailableError
 from prawko_testing.fake_payments import FakePaymentProvider
 from prawko_testing.fakes import licence_answer

@@ -10,12 +10,12 @@ import pytest
 from sqlalchemy import text
 
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.base.clock import WARSAW
-from prawko.base.plugins.experience import PluginExperience
-from prawko.base.plugins.registry import Plugins
-from prawko.deliveries.dispatcher import deliver_due
 from prawko.hooks.channels import DeliveryError, Medium
 from prawko.hooks.errors import ProviderAccountError
+from prawko.kit.clock import WARSAW
+from prawko.kit.deliveries.dispatcher import deliver_due
+from prawko.kit.providers.experience import PluginExperience
+from prawko.kit.providers.registry import Plugins
 from prawko.notifications.catalogue import CATALOGUE, Bundling, NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import (

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from prawko.apps.composition_root import create_context, create_renderer_registry
-from prawko.base.bootstrap import close_context
-from prawko.base.clock import utc_now
+from prawko.kit.bootstrap import close_context
+from prawko.kit.clock import utc_now
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko_demo.register.documents import DictionaryEntry, RegisterDocument
 from prawko_demo.register.faults import FaultKind, FaultPlan

@@ -8,7 +8,7 @@ import pytest
 
 from faults.check_worker import run_shifted
 from faults.worker_processes import DRIVERS, VERIFIED
-from prawko.base.clock import utc_now
+from prawko.kit.clock import utc_now
 from support.processes import start_process, wait_for_exit
 from support.wrong_clock import DAMAGE, INCIDENT, expose_to_wrong_clock
 

@@ -13,16 +13,16 @@ import asyncpg
 import click
 import msgspec
 
-import prawko.web.app
-import prawko.web.console_app
-import prawko.worker.main  # noqa: F401 (what they import counts metrics)
+import prawko.apps.web.app
+import prawko.apps.web.console_app
+import prawko.apps.worker.main  # noqa: F401 (what they import counts metrics)
 from prawko.accounts.acts.models import AdminActionType
 from prawko.accounts.audit_log import AuditEvent
-from prawko.base.observability.metrics import REGISTRY
-from prawko.base.text.i18n import Language, load_catalog
-from prawko.cli.main import prawko as command_line
+from prawko.apps.cli.main import prawko as command_line
+from prawko.apps.web.openapi import build_console_document
+from prawko.kit.observability.metrics import REGISTRY
+from prawko.kit.text.i18n import Language, load_catalog
 from prawko.notifications.catalogue import CATALOGUE, Bundling, NoticeKind
-from prawko.web.openapi import build_console_document
 from prawko_embedded import start_servers
 from prawko_migrations import upgrade_database
 from prawko_tenants.logins import provision_database

@@ -8,13 +8,13 @@ import pytest
 from aiohttp import web
 from sqlalchemy import text
 
-from prawko.base.clock import utc_now
-from prawko.base.context import ShutdownFlag
-from prawko.incidents.dead_man_ping import ping_dead_man_switch
-from prawko.incidents.heartbeats import HeartbeatKind, load_watch, record_heartbeat
-from prawko.incidents.service import open_incident
+from prawko.apps.worker.heartbeat import beat_until_shutdown
+from prawko.kit.clock import utc_now
+from prawko.kit.context import ShutdownFlag
+from prawko.kit.incidents.dead_man_ping import ping_dead_man_switch
+from prawko.kit.incidents.heartbeats import HeartbeatKind, load_watch, record_heartbeat
+from prawko.kit.incidents.service import open_incident
 from prawko.verifications.alerts.monitoring import check_health
-from prawko.worker.heartbeat import beat_until_shutdown
 from support.database import execute_as_owner, fetch_rows
 from support.processes import free_port
 from support.waiting import wait_until

@@ -6,12 +6,12 @@ from datetime import timedelta
 import asyncpg
 import pytest
 
-from prawko.base.clock import utc_now
-from prawko.deliveries import jobs
-from prawko.deliveries.delivery_results import DeliveryResults
-from prawko.deliveries.jobs import mail_incident_ends, watch_waiting_messages
-from prawko.incidents.repository import IncidentRepository
-from prawko.incidents.service import REOPENING_PERIOD, set_incident
+from prawko.kit.clock import utc_now
+from prawko.kit.deliveries import jobs
+from prawko.kit.deliveries.delivery_results import DeliveryResults
+from prawko.kit.deliveries.jobs import mail_incident_ends, watch_waiting_messages
+from prawko.kit.incidents.repository import IncidentRepository
+from prawko.kit.incidents.service import REOPENING_PERIOD, set_incident
 from support.crashes import CrashPoint, killed_at
 from support.database import count_rows, fetch_rows
 from support.people import deliver_outbox

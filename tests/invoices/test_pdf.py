@@ -11,11 +11,11 @@ import msgspec
 import pytest
 from fontTools.ttLib import TTFont
 
-from prawko.base.money import format_zloty
-from prawko.base.text.i18n import Language, load_catalog
 from prawko.hooks.invoices import InvoiceLineData
 from prawko.hooks.payments import PaymentMethod
 from prawko.invoices.pdf import render_pdf
+from prawko.kit.money import format_zloty
+from prawko.kit.text.i18n import Language, load_catalog
 from prawko_testing.invoice_issuer_contract import BUYER, LINES, SELLER, sample_invoice
 from support.pdf import read_pages, read_text
 
@@ -144,7 +144,7 @@ def test_the_same_invoice_gives_the_same_bytes() -> None:
 
 @pytest.mark.parametrize("font_weight", ["Regular", "Bold"])
 def test_the_font_has_every_letter_of_our_texts(font_weight) -> None:
-    path = files("prawko.pdf").joinpath("fonts", f"PrawkoPlainZero-{font_weight}.ttf")
+    path = files("prawko.kit.documents").joinpath("fonts", f"PrawkoPlainZero-{font_weight}.ttf")
     letters = set(TTFont(str(path)).getBestCmap())
     our_texts = "".join(
         word
@@ -154,7 +154,7 @@ def test_the_font_has_every_letter_of_our_texts(font_weight) -> None:
     )
 
     assert {ord(letter) for letter in POLISH + our_texts} <= letters
-    assert files("prawko.pdf").joinpath("fonts", "OFL.txt").is_file()
+    assert files("prawko.kit.documents").joinpath("fonts", "OFL.txt").is_file()
 
 
 def test_no_glyph_is_missing_in_the_pdf(caplog) -> None:
@@ -164,7 +164,7 @@ def test_no_glyph_is_missing_in_the_pdf(caplog) -> None:
     assert not caplog.records
 
 
-@pytest.mark.parametrize("process", ["prawko.web.app", "prawko.worker.main"])
+@pytest.mark.parametrize("process", ["prawko.apps.web.app", "prawko.apps.worker.main"])
 def test_no_process_imports_the_pdf_library_at_start(process) -> None:
     loaded = subprocess.run(
         [sys.executable, "-c", f"import {process}, sys; print(*sys.modules)"],

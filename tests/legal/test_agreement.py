@@ -11,13 +11,13 @@ from fontTools.ttLib import TTFont
 
 from prawko.accounts.legal_acceptances import CompanyAcceptance
 from prawko.accounts.legal_documents import VERSIONS, LegalDocument
-from prawko.base.errors import UnavailableError
-from prawko.base.text.i18n import Language
+from prawko.kit.documents import pdf_process as process
+from prawko.kit.errors import UnavailableError
+from prawko.kit.text.i18n import Language
 from prawko.legal import renderer
 from prawko.legal.agreement_builder import CustomerDetails, build_agreement, load_agreement
 from prawko.legal.pdf import render_agreement
 from prawko.legal.renderer import AgreementRenderer
-from prawko.pdf import process
 from support.database import execute_as_owner, fetch_rows
 from support.orders import ACME_DETAILS
 from support.pdf import read_pages, read_text
@@ -116,7 +116,7 @@ async def test_every_page_is_numbered_and_the_same_agreement_gives_the_same_byte
 
 def test_the_font_has_every_letter_of_the_texts() -> None:
     for weight in ("Regular", "Bold"):
-        path = files("prawko.pdf").joinpath("fonts", f"PrawkoPlainZero-{weight}.ttf")
+        path = files("prawko.kit.documents").joinpath("fonts", f"PrawkoPlainZero-{weight}.ttf")
         letters = set(TTFont(str(path)).getBestCmap())
         for language in Language:
             text = msgspec.json.encode(load_agreement(CURRENT, language)).decode()
@@ -217,7 +217,7 @@ async def test_a_failed_or_hanging_process_is_an_outage(settings, monkeypatch) -
     agreement = build_agreement(settings, CURRENT, Language.PL, customer=None, acceptance=None)
     for seconds, executable in ((30, "/bin/false"), (0.2, "/bin/yes")):
         monkeypatch.setattr(process, "TIMEOUT_SECONDS", seconds)
-        monkeypatch.setattr("prawko.pdf.process.sys.executable", executable)
+        monkeypatch.setattr("prawko.kit.documents.pdf_process.sys.executable", executable)
 
         with pytest.raises(UnavailableError):
             await AgreementRenderer().draw(agreement)

@@ -32,7 +32,7 @@ SECOND_FACTOR = "platform/src/prawko/accounts/second_factor"
 TOTP_TESTS = "tests/accounts/test_second_factor.py"
 SESSION_TESTS = "tests/accounts/test_login_sessions.py"
 OPERATOR_SESSIONS = "tests/accounts/test_operator_sessions.py"
-INCIDENTS = "platform/src/prawko/incidents"
+INCIDENTS = "platform/src/prawko/kit/incidents"
 INCIDENT_TESTS = "tests/incidents/test_incidents.py"
 CONSOLE = "platform/src/prawko/console"
 CONSOLE_RIGHTS = "migrations/src/prawko_migrations/versions/0020_narrower_console.py"
@@ -43,27 +43,28 @@ STATEMENT_TESTS = "tests/console/test_payment_desk.py"
 CHAIN_TESTS = "tests/console/test_chain_verification.py"
 REPORTS = "tests/deliveries/test_delivery_reports.py"
 FIRST_MIGRATION = "migrations/src/prawko_migrations/versions/0002_accounts.py"
-CLOCK = "platform/src/prawko/base/clock.py"
-CLOCK_TESTS = "tests/base/test_clock_guard.py"
+CLOCK = "platform/src/prawko/kit/clock.py"
+CLOCK_TESTS = "tests/kit/test_clock_guard.py"
 WRONG_CLOCK = "tests/faults/test_wrong_clock.py"
 RATE_LIMIT_TESTS = "tests/verifications/register/test_rate_limit_policy.py"
 LOGINS = "tenants/src/prawko_tenants/logins.py"
 LOGIN_TESTS = "tests/tenancy/test_logins.py"
-RESTORED = "platform/src/prawko/cli/restored_database.py"
+RESTORED = "platform/src/prawko/apps/cli/restored_database.py"
 DRILL = "tests/backup/test_restore.py::test_the_product_goes_on_with_a_restored_database"
 MIGRATIONS = "migrations/src/prawko_migrations"
 UPGRADE_TESTS = "tests/upgrades/test_migrations_under_load.py"
-WEB = "platform/src/prawko/web"
+WEB = "platform/src/prawko/apps/web"
+HTTP = "platform/src/prawko/kit/http"
 WEBHOOKS = "tests/payments/test_webhook_processing.py"
 KNOWN = "tests/accounts/test_known_browsers.py"
 LIMITS = "tests/accounts/test_rate_limits.py"
 PRIVACY_TESTS = "tests/plugins/test_contract_privacy.py"
 TRIALS = "tests/billing/subscription/test_subscription.py"
 BILLING_MIGRATION = "migrations/src/prawko_migrations/versions/0007_billing.py"
-AVAILABILITY = "platform/src/prawko/base/plugins/availability.py"
-PLUGIN_CALLS = "platform/src/prawko/base/plugins/calls.py"
-CALL_TESTS = "tests/base/test_plugin_calls.py"
-SLOT_TESTS = "tests/base/test_call_slot.py"
+AVAILABILITY = "platform/src/prawko/kit/providers/availability.py"
+PLUGIN_CALLS = "platform/src/prawko/kit/providers/calls.py"
+CALL_TESTS = "tests/kit/test_plugin_calls.py"
+SLOT_TESTS = "tests/kit/test_call_slot.py"
 LYING_TESTS = "tests/faults/test_lying_plugins.py"
 BROKEN_TESTS = "tests/faults/test_broken_plugins.py"
 DATABASE_LOG = "tests/personal_data/test_database_log.py"
@@ -83,7 +84,7 @@ IMPORTS = "platform/src/prawko/drivers/imports"
 IMPORT_TESTS = "tests/drivers/test_import_files.py"
 IMPORT_CALLS = "tests/drivers/test_driver_import.py"
 EXPORT_TESTS = "tests/personal_data/test_export.py"
-TEXT_TESTS = "tests/base/test_plain_text.py"
+TEXT_TESTS = "tests/kit/test_plain_text.py"
 CONCURRENCY_TESTS = "tests/web/test_concurrency_limit.py"
 MEMORY_TESTS = "tests/web/test_body_memory_limit.py"
 BUILDER = "platform/src/prawko/verifications/confirmation/builder.py"
@@ -755,7 +756,7 @@ SIGN_IN_SAFEGUARDS = (
         "Windows of rate limits slide",
         (
             (
-                "platform/src/prawko/base/rate_limit.py",
+                "platform/src/prawko/kit/rate_limit.py",
                 '"since": now - limit.window',
                 '"since": now - limit.window / 2',
             ),
@@ -766,7 +767,7 @@ SIGN_IN_SAFEGUARDS = (
         "A refused try prolongs no window",
         (
             (
-                "platform/src/prawko/base/rate_limit.py",
+                "platform/src/prawko/kit/rate_limit.py",
                 "CASE WHEN count(*) + :number <= :max_tries",
                 "CASE WHEN count(*) + :number <= :max_tries + 1",
             ),
@@ -777,7 +778,7 @@ SIGN_IN_SAFEGUARDS = (
         "A clock that was ahead locks nobody out",
         (
             (
-                "platform/src/prawko/base/rate_limit.py",
+                "platform/src/prawko/kit/rate_limit.py",
                 " AND at <= :until)",
                 " AND :until IS NOT NULL)",
             ),
@@ -867,12 +868,12 @@ SIGN_IN_SAFEGUARDS = (
         "No cell is a formula where `;` separates",
         (
             (
-                "platform/src/prawko/base/text/csv_cells.py",
+                "platform/src/prawko/kit/text/csv_cells.py",
                 'escaped = _INNER_START.sub(r"\\1\'", text)',
                 "escaped = text",
             ),
         ),
-        ("tests/base/test_csv_cells.py",),
+        ("tests/kit/test_csv_cells.py",),
     ),
     Safeguard(
         "Whatever a plugin raises in parsing is malformed",
@@ -889,7 +890,7 @@ SIGN_IN_SAFEGUARDS = (
         "A body cut off is no failure of ours",
         (
             (
-                f"{WEB}/body_time_limit.py",
+                f"{HTTP}/body_time_limit.py",
                 "                raise BadRequestError\n",
                 "                pass\n",
             ),
@@ -902,7 +903,7 @@ SIGN_IN_SAFEGUARDS = (
         "Two hosts are refused",
         (
             (
-                f"{WEB}/request_gate.py",
+                f"{HTTP}/request_gate.py",
                 ") > 1:",
                 ") > 9:",
             ),
@@ -913,7 +914,7 @@ SIGN_IN_SAFEGUARDS = (
         "Slashes are not merged",
         (
             (
-                f"{WEB}/request_gate.py",
+                f"{HTTP}/request_gate.py",
                 'NotFoundError() if "//" in scope["path"] else None',
                 "None",
             ),
@@ -924,7 +925,7 @@ SIGN_IN_SAFEGUARDS = (
         "A proxy is trusted however its address is written",
         (
             (
-                f"{WEB}/client_ip.py",
+                f"{HTTP}/client_ip.py",
                 "return mapped or address",
                 "return address",
             ),
@@ -979,7 +980,7 @@ SIGN_IN_SAFEGUARDS = (
     ),
     Safeguard(
         "One company's requests leave connections to others",
-        ((f"{WEB}/concurrency_limit.py", "MAX_REQUESTS = 5", "MAX_REQUESTS = 500"),),
+        ((f"{HTTP}/concurrency_limit.py", "MAX_REQUESTS = 5", "MAX_REQUESTS = 500"),),
         (
             f"{CONCURRENCY_TESTS}::test_requests_that_wait_for_each_other_leave_connections_to_others",
         ),
@@ -988,7 +989,7 @@ SIGN_IN_SAFEGUARDS = (
         "A request that finds no slot in time is refused",
         (
             (
-                f"{WEB}/concurrency_limit.py",
+                f"{HTTP}/concurrency_limit.py",
                 "identity.tenant_id, seconds=MAX_WAIT_SECONDS",
                 "identity.tenant_id",
             ),
@@ -997,37 +998,37 @@ SIGN_IN_SAFEGUARDS = (
     ),
     Safeguard(
         "A stopped panel finishes the requests that it has begun",
-        ((f"{WEB}/server.py", "KILL_TIMEOUT_SECONDS = 25", "KILL_TIMEOUT_SECONDS = 10"),),
+        ((f"{HTTP}/server.py", "KILL_TIMEOUT_SECONDS = 25", "KILL_TIMEOUT_SECONDS = 10"),),
         ("tests/ops/test_stop.py::test_a_panel_finishes_the_longest_request_that_it_has_begun",),
     ),
     Safeguard(
         "Nobody reserves more memory than is left to others",
         (
             (
-                "platform/src/prawko/base/memory_limiter.py",
+                "platform/src/prawko/kit/memory_limiter.py",
                 "self._reserved[owner] + size > self._free - size",
                 "size > self._free",
             ),
         ),
-        ("tests/base/test_memory_limiter.py::test_one_owner_gets_half_and_two_get_a_third_each",),
+        ("tests/kit/test_memory_limiter.py::test_one_owner_gets_half_and_two_get_a_third_each",),
     ),
     Safeguard(
         "Bodies of many requests do not fill the memory",
-        ((f"{WEB}/body_memory_limit.py", "len(body) + MESSAGE_BYTES", "0"),),
+        ((f"{HTTP}/body_memory_limit.py", "len(body) + MESSAGE_BYTES", "0"),),
         (
             f"{MEMORY_TESTS}::test_a_visitors_body_beyond_its_share_is_refused_and_a_small_one_is_not",
         ),
     ),
     Safeguard(
         "A body in parts of a few bytes counts with its objects",
-        ((f"{WEB}/body_memory_limit.py", "MESSAGE_BYTES = 64", "MESSAGE_BYTES = 0"),),
+        ((f"{HTTP}/body_memory_limit.py", "MESSAGE_BYTES = 64", "MESSAGE_BYTES = 0"),),
         (f"{MEMORY_TESTS}::test_parts_of_a_few_bytes_count_with_what_their_objects_take",),
     ),
     Safeguard(
         "Large responses that are not read do not fill the memory",
         (
             (
-                f"{WEB}/body_memory_limit.py",
+                f"{HTTP}/body_memory_limit.py",
                 'return not self._scope["route_handler"].opt.get(SHARED_BODY)',
                 "return False",
             ),
@@ -1038,7 +1039,7 @@ SIGN_IN_SAFEGUARDS = (
         "A client that does not read is cut off",
         (
             (
-                f"{WEB}/body_memory_limit.py",
+                f"{HTTP}/body_memory_limit.py",
                 "asyncio.timeout(PART_SECONDS)",
                 "asyncio.timeout(None)",
             ),
@@ -1047,7 +1048,7 @@ SIGN_IN_SAFEGUARDS = (
     ),
     Safeguard(
         "A stream that is cut off ends",
-        ((f"{WEB}/body_memory_limit.py", "asyncio.create_task(self._over.wait())", "received"),),
+        ((f"{HTTP}/body_memory_limit.py", "asyncio.create_task(self._over.wait())", "received"),),
         (f"{MEMORY_TESTS}::test_a_client_that_does_not_read_is_cut_off",),
     ),
     Safeguard(
@@ -1087,7 +1088,7 @@ SIGN_IN_SAFEGUARDS = (
         "A text as long as a body is refused at once",
         (
             (
-                "platform/src/prawko/base/text/plain_text.py",
+                "platform/src/prawko/kit/text/plain_text.py",
                 "return len(text) > _MAX_EXCESS * max_length",
                 "return len(text) < 0",
             ),
@@ -1126,12 +1127,12 @@ SIGN_IN_SAFEGUARDS = (
         "security.txt does not expire",
         (
             (
-                f"{WEB}/security_contact.py",
+                f"{HTTP}/security_contact.py",
                 "(utc_now() + VALID_FOR)",
                 "(_STARTED + VALID_FOR)",
             ),
             (
-                f"{WEB}/security_contact.py",
+                f"{HTTP}/security_contact.py",
                 "VALID_FOR = timedelta(days=330)\n",
                 "VALID_FOR = timedelta(days=330)\n_STARTED = utc_now()\n",
             ),
@@ -1277,14 +1278,14 @@ SAFEGUARDS = (
     ),
     Safeguard(
         "A leased message is not claimed again",
-        (("platform/src/prawko/base/lease.py", ".where(*is_due, is_free)", ".where(*is_due)"),),
+        (("platform/src/prawko/kit/work/lease.py", ".where(*is_due, is_free)", ".where(*is_due)"),),
         ("tests/faults/test_deliveries.py::test_concurrent_processes_send_no_message_twice",),
     ),
     Safeguard(
         "A sender that lost its lease records nothing (fence)",
         (
             (
-                "platform/src/prawko/base/lease.py",
+                "platform/src/prawko/kit/work/lease.py",
                 ".where(model.id == row.id, model.fence == row.fence)",
                 ".where(model.id == row.id)",
             ),
@@ -1549,7 +1550,7 @@ SAFEGUARDS = (
         "A session revoked meanwhile rolls the write back",
         (
             (
-                "platform/src/prawko/web/dependencies.py",
+                "platform/src/prawko/apps/web/dependencies.py",
                 "session\n            if request.method not in SAFE_METHODS:\n",
                 "session\n            if False:\n",
             ),
@@ -1604,7 +1605,7 @@ SAFEGUARDS = (
         "Every call of an impersonation but reads is recorded",
         (
             (
-                "platform/src/prawko/web/app.py",
+                "platform/src/prawko/apps/web/app.py",
                 "            DefineMiddleware(ImpersonationLog, context=context),\n",
                 "",
             ),
@@ -1648,7 +1649,7 @@ SAFEGUARDS = (
         "Who is no operator learns nothing of the console's calls and files",
         (
             (
-                "platform/src/prawko/web/operator_gate.py",
+                "platform/src/prawko/apps/web/operator_gate.py",
                 '            require_operator(scope["user"])\n',
                 "",
             ),
@@ -1995,7 +1996,7 @@ SAFEGUARDS = (
     ),
     Safeguard(
         "Request bodies are decoded strictly",
-        (("platform/src/prawko/web/app.py", "        request_class=StrictRequest,\n", ""),),
+        (("platform/src/prawko/apps/web/app.py", "        request_class=StrictRequest,\n", ""),),
         ("tests/web/test_openapi.py", "tests/web/test_fuzzing.py"),
     ),
     Safeguard(
@@ -2341,7 +2342,7 @@ SAFEGUARDS = (
         "A page of another site starts no read of the console",
         (
             (
-                "platform/src/prawko/web/operator_gate.py",
+                "platform/src/prawko/apps/web/operator_gate.py",
                 'refuses_cross_site=not is_console_page(scope["path"])',
                 "refuses_cross_site=False",
             ),
@@ -2356,7 +2357,7 @@ SAFEGUARDS = (
         "Every path but the health checks is behind the console's gate",
         (
             (
-                "platform/src/prawko/web/operator_gate.py",
+                "platform/src/prawko/apps/web/operator_gate.py",
                 'not scope["path"].startswith(PUBLIC_PREFIX)',
                 'scope["path"].startswith("/api/admin/")',
             ),
@@ -2555,7 +2556,7 @@ SAFEGUARDS = (
         "A worker does not start with a wrong clock",
         (
             (
-                "platform/src/prawko/worker/main.py",
+                "platform/src/prawko/apps/worker/main.py",
                 "        await require_right_clock(context)\n",
                 "",
             ),
@@ -2566,7 +2567,7 @@ SAFEGUARDS = (
         "A panel whose clock is wrong serves nobody",
         (
             (
-                "platform/src/prawko/web/app.py",
+                "platform/src/prawko/apps/web/app.py",
                 "    gate = ClockGate(app.asgi_handler, context)\n",
                 "    gate = app.asgi_handler\n",
             ),
@@ -2577,7 +2578,7 @@ SAFEGUARDS = (
         "A console whose clock is wrong serves nobody",
         (
             (
-                "platform/src/prawko/web/console_app.py",
+                "platform/src/prawko/apps/web/console_app.py",
                 "ClockGate(OperatorGate(app.asgi_handler, context), context)",
                 "OperatorGate(app.asgi_handler, context)",
             ),
@@ -2588,7 +2589,7 @@ SAFEGUARDS = (
         "Panel and console do not start with a wrong clock",
         (
             (
-                "platform/src/prawko/base/startup_checks.py",
+                "platform/src/prawko/kit/startup_checks.py",
                 "            await require_right_time(context)\n",
                 "",
             ),
@@ -2610,7 +2611,7 @@ SAFEGUARDS = (
         "A rate limit's window of the future is over",
         (
             (
-                "platform/src/prawko/base/rate_limit.py",
+                "platform/src/prawko/kit/rate_limit.py",
                 "WHERE at > :since AND at <= :until)",
                 "WHERE at > :since)",
             ),
@@ -2665,7 +2666,7 @@ SAFEGUARDS = (
         "A worker that cannot reach PostgreSQL is not healthy",
         (
             (
-                "platform/src/prawko/worker/heartbeat.py",
+                "platform/src/prawko/apps/worker/heartbeat.py",
                 '            log.warning("heartbeat_failed"',
                 '            _touch(file)\n            log.warning("heartbeat_failed"',
             ),
@@ -2709,12 +2710,12 @@ SAFEGUARDS = (
         "A lease far ahead is not believed",
         (
             (
-                "platform/src/prawko/base/lease.py",
+                "platform/src/prawko/kit/work/lease.py",
                 "        model.lease_until > now + lease + MAX_CLOCK_SKEW,\n",
                 "",
             ),
         ),
-        ("tests/base/test_lease.py",),
+        ("tests/kit/test_lease.py",),
     ),
     Safeguard(
         "The leases of a slow batch are renewed",
@@ -2788,29 +2789,29 @@ SAFEGUARDS = (
         "A SECRET_KEY that can be guessed is refused",
         (
             (
-                "platform/src/prawko/base/settings_validation.py",
+                "platform/src/prawko/kit/settings_validation.py",
                 "    elif _is_guessable(settings.secret_key, key):",
                 "    elif False:",
             ),
         ),
-        ("tests/base/test_settings.py::test_a_malformed_variable_is_named",),
+        ("tests/kit/test_settings.py::test_a_malformed_variable_is_named",),
     ),
     Safeguard(
         "Plain http is for private hosts",
         (
             (
-                "platform/src/prawko/base/settings_validation.py",
+                "platform/src/prawko/kit/settings_validation.py",
                 "    if _is_plain_and_public(settings.base_url):",
                 "    if False:",
             ),
         ),
-        ("tests/base/test_settings.py::test_plain_http_is_for_private_hosts",),
+        ("tests/kit/test_settings.py::test_plain_http_is_for_private_hosts",),
     ),
     Safeguard(
         "A request id from outside is logged only where it is safe",
         (
             (
-                "platform/src/prawko/web/request_observer.py",
+                "platform/src/prawko/kit/http/request_observer.py",
                 "text if text and SAFE_ID.fullmatch(text) else None",
                 "text or None",
             ),
@@ -2821,7 +2822,7 @@ SAFEGUARDS = (
         "An empty list of incidents says when monitoring has stopped",
         (
             (
-                "platform/src/prawko/cli/incidents.py",
+                "platform/src/prawko/apps/cli/incidents.py",
                 "    if (gap := describe_gap(watch)) is not None:",
                 "    if (gap := describe_gap(watch)) is not None and rows:",
             ),
@@ -2848,14 +2849,14 @@ SAFEGUARDS = (
         "A log reader that stalls stops nothing",
         (
             (
-                "platform/src/prawko/base/observability/log_output.py",
+                "platform/src/prawko/kit/observability/log_output.py",
                 "self._lines.put_nowait(self.format(record))",
                 "self._lines.put(self.format(record), timeout=0.01)",
             ),
         ),
         (
             (
-                "tests/base/test_log_output.py"
+                "tests/kit/test_log_output.py"
                 "::test_nobody_waits_for_a_reader_that_stalls_and_the_loss_is_counted"
             ),
         ),
@@ -2864,7 +2865,7 @@ SAFEGUARDS = (
         "No span tells the text of an error",
         (
             (
-                "platform/src/prawko/base/observability/tracing.py",
+                "platform/src/prawko/kit/observability/tracing.py",
                 "        record_exception=False,",
                 "        record_exception=True,",
             ),
@@ -2875,12 +2876,12 @@ SAFEGUARDS = (
         "No text full of marks stops the process",
         (
             (
-                "platform/src/prawko/base/text/plain_text.py",
+                "platform/src/prawko/kit/text/plain_text.py",
                 "        if marks <= MAX_MARKS:",
                 "        if marks >= 0:",
             ),
         ),
-        ("tests/base/test_plain_text.py",),
+        ("tests/kit/test_plain_text.py",),
     ),
     Safeguard(
         "A street is read once, not from each of its letters",
@@ -2897,12 +2898,12 @@ SAFEGUARDS = (
         "A carrier's long word is read once",
         (
             (
-                "platform/src/prawko/base/text/redaction.py",
+                "platform/src/prawko/kit/text/redaction.py",
                 'r"(?<!\\S)\\S+@\\S+"',
                 'r"\\S+@\\S+"',
             ),
         ),
-        ("tests/base/test_redaction.py",),
+        ("tests/kit/test_redaction.py",),
     ),
     Safeguard(
         "One company's first outcomes are no mass change",
@@ -3085,7 +3086,7 @@ SAFEGUARDS = (
         "A session revoked meanwhile rolls a write to a global table back",
         (
             (
-                "platform/src/prawko/web/dependencies.py",
+                "platform/src/prawko/apps/web/dependencies.py",
                 "            if identity is not None and request.method not in SAFE_METHODS:",
                 "            if identity is None and request.method not in SAFE_METHODS:",
             ),
@@ -3271,7 +3272,7 @@ SAFEGUARDS = (
         "A process that a plugin blocks is ended",
         (
             (
-                "platform/src/prawko/base/plugins/hard_limit.py",
+                "platform/src/prawko/kit/providers/hard_limit.py",
                 "exit=True, file",
                 "exit=False, file",
             ),
@@ -3307,14 +3308,14 @@ SAFEGUARDS = (
     ),
     Safeguard(
         "A worker ends in time whatever a plugin holds",
-        (("platform/src/prawko/worker/main.py", "    timer.start()\n", ""),),
+        (("platform/src/prawko/apps/worker/main.py", "    timer.start()\n", ""),),
         (f"{BROKEN_TESTS}::test_a_worker_ends_in_time_whatever_a_plugin_holds",),
     ),
     Safeguard(
         "Each channel has a sender of its own",
         (
             (
-                "platform/src/prawko/deliveries/jobs.py",
+                "platform/src/prawko/kit/deliveries/jobs.py",
                 "self._flights.run(name, send)",
                 'self._flights.run("", send)',
             ),
@@ -3325,7 +3326,7 @@ SAFEGUARDS = (
         "A plugin rests after five faults in a row",
         (
             (
-                "platform/src/prawko/base/plugins/experience.py",
+                "platform/src/prawko/kit/providers/experience.py",
                 "        return availability.blocked_until(state, now)",
                 "        return None",
             ),
@@ -3336,7 +3337,7 @@ SAFEGUARDS = (
         "What a register returns is validated",
         (
             (
-                "platform/src/prawko/base/plugins/answers.py",
+                "platform/src/prawko/kit/providers/answers.py",
                 "        checked = msgspec.json.decode(encoded, type=expected)",
                 "        checked = value",
             ),
@@ -3361,7 +3362,7 @@ SAFEGUARDS = (
         "A carrier's reference is validated",
         (
             (
-                "platform/src/prawko/deliveries/carrier_references.py",
+                "platform/src/prawko/kit/deliveries/carrier_references.py",
                 "    if not isinstance(answer, str):",
                 "    if False:",
             ),
@@ -3372,7 +3373,7 @@ SAFEGUARDS = (
         "A message that was handed over is not sent again when it could not be recorded",
         (
             (
-                "platform/src/prawko/deliveries/channel_sender.py",
+                "platform/src/prawko/kit/deliveries/channel_sender.py",
                 "        if results.is_handed_over(row):",
                 "        if False:",
             ),
@@ -3388,7 +3389,7 @@ SAFEGUARDS = (
         "A Retry-After never makes our own delay shorter",
         (
             (
-                "platform/src/prawko/base/backoff.py",
+                "platform/src/prawko/kit/backoff.py",
                 "        return own if requested is None else max(own, requested)",
                 "        return own if requested is None else requested",
             ),
@@ -3397,14 +3398,14 @@ SAFEGUARDS = (
     ),
     Safeguard(
         "A delay that is no number is none",
-        (("platform/src/prawko/base/backoff.py", " or math.isnan(seconds):", ":"),),
+        (("platform/src/prawko/kit/backoff.py", " or math.isnan(seconds):", ":"),),
         (RATE_LIMIT_TESTS,),
     ),
     Safeguard(
         "One refused document pauses nobody else",
         (
             (
-                "platform/src/prawko/base/plugins/evidence.py",
+                "platform/src/prawko/kit/providers/evidence.py",
                 (
                     "        return self.has_known or len(self.tenants) > 1"
                     " or len(self.subjects) >= MAX_SUBJECTS"
@@ -3429,7 +3430,7 @@ SAFEGUARDS = (
         "A webhook that its plugin cannot parse is malformed",
         (
             (
-                "platform/src/prawko/web/webhooks.py",
+                "platform/src/prawko/apps/web/webhooks.py",
                 "    except (MalformedWebhookError, PluginFaultError) as error:",
                 "    except MalformedWebhookError as error:",
             ),
@@ -3449,98 +3450,98 @@ SAFEGUARDS = (
     ),
     Safeguard(
         "A hook that never ends is named",
-        (("platform/src/prawko/base/plugins/thread.py", "thread.join(seconds)", "thread.join()"),),
-        ("tests/base/test_plugin_faults.py::test_a_hook_that_sleeps_is_named",),
+        (("platform/src/prawko/kit/providers/thread.py", "thread.join(seconds)", "thread.join()"),),
+        ("tests/kit/test_plugin_faults.py::test_a_hook_that_sleeps_is_named",),
     ),
     Safeguard(
         "A plugin that exits while it is loaded is named",
         (
             (
-                "platform/src/prawko/base/plugins/thread.py",
+                "platform/src/prawko/kit/providers/thread.py",
                 "except BaseException as error:",
                 "except Exception as error:",
             ),
         ),
-        ("tests/base/test_plugin_faults.py::test_a_hook_that_exits_is_named",),
+        ("tests/kit/test_plugin_faults.py::test_a_hook_that_exits_is_named",),
     ),
     Safeguard(
         "A plugin that is installed twice is refused",
         (
             (
-                "platform/src/prawko/base/plugins/entries.py",
+                "platform/src/prawko/kit/providers/entries.py",
                 "if len(set(copies.values())) < 2 and len(files) < 2:",
                 "if True:",
             ),
         ),
-        ("tests/base/test_plugin_faults.py::test_a_plugin_that_is_installed_twice_is_refused",),
+        ("tests/kit/test_plugin_faults.py::test_a_plugin_that_is_installed_twice_is_refused",),
     ),
     Safeguard(
         "A method that is not async is refused at the start",
         (
             (
-                "platform/src/prawko/base/plugins/validation.py",
+                "platform/src/prawko/kit/providers/validation.py",
                 "if inspect.iscoroutinefunction(declared) is not _is_async(present):",
                 "if False:",
             ),
         ),
-        ("tests/base/test_plugin_faults.py::test_a_method_in_another_form_is_refused",),
+        ("tests/kit/test_plugin_faults.py::test_a_method_in_another_form_is_refused",),
     ),
     Safeguard(
         "A method that cannot be called as ours is refused at the start",
         (
             (
-                "platform/src/prawko/base/plugins/validation.py",
+                "platform/src/prawko/kit/providers/validation.py",
                 "return _find_signature_fault(declared, present)",
                 'return ""',
             ),
         ),
-        ("tests/base/test_plugin_faults.py::test_a_method_in_another_form_is_refused",),
+        ("tests/kit/test_plugin_faults.py::test_a_method_in_another_form_is_refused",),
     ),
     Safeguard(
         "A name that is no part of a path is refused",
         (
             (
-                "platform/src/prawko/base/plugins/validation.py",
+                "platform/src/prawko/kit/providers/validation.py",
                 "elif not _NAME.fullmatch(value.name):",
                 "elif False:",
             ),
         ),
-        ("tests/base/test_plugin_faults.py::test_a_name_that_is_no_part_of_a_path_is_refused",),
+        ("tests/kit/test_plugin_faults.py::test_a_name_that_is_no_part_of_a_path_is_refused",),
     ),
     Safeguard(
         "A hook without its mark is named",
         (
             (
-                "platform/src/prawko/base/plugins/loader.py",
+                "platform/src/prawko/kit/providers/loader.py",
                 "if attribute in _KINDS and inspect.isroutine(member):",
                 "if False:",
             ),
         ),
-        ("tests/base/test_plugin_faults.py::test_a_forgotten_mark_is_named",),
+        ("tests/kit/test_plugin_faults.py::test_a_forgotten_mark_is_named",),
     ),
     Safeguard(
         "A plugin for other hooks is refused",
         (
             (
-                "platform/src/prawko/base/plugins/loader.py",
+                "platform/src/prawko/kit/providers/loader.py",
                 "fault = find_version_fault(stated) or _find_hook_fault(implementation)",
                 "fault = _find_hook_fault(implementation)",
             ),
         ),
-        ("tests/base/test_plugin_faults.py::test_a_plugin_for_other_hooks_is_refused",),
+        ("tests/kit/test_plugin_faults.py::test_a_plugin_for_other_hooks_is_refused",),
     ),
     Safeguard(
         "An error at the start quotes no setting of a plugin",
         (
             (
-                "platform/src/prawko/base/plugins/loader.py",
+                "platform/src/prawko/kit/providers/loader.py",
                 "                find_values=lambda: environment.given_variables().values(),\n",
                 "",
             ),
         ),
         (
             (
-                "tests/base/test_plugins.py"
+                "tests/kit/test_plugins.py"
                 "::test_a_hook_that_raises_is_told_by_class_file_and_line_without_its_settings"
             ),
         ),
@@ -3549,18 +3550,18 @@ SAFEGUARDS = (
         "A refused setting is reported without its secret",
         (
             (
-                "platform/src/prawko/base/plugins/loader.py",
+                "platform/src/prawko/kit/providers/loader.py",
                 "_without_secrets(one, secrets) for one",
                 "one for one",
             ),
         ),
-        ("tests/base/test_plugins.py::test_a_wrong_setting_is_told_without_the_value_of_a_secret",),
+        ("tests/kit/test_plugins.py::test_a_wrong_setting_is_told_without_the_value_of_a_secret",),
     ),
     Safeguard(
         "The list of plugins judges all variables as a start does",
         (
             (
-                "platform/src/prawko/cli/plugins.py",
+                "platform/src/prawko/apps/cli/plugins.py",
                 "        *_describe_errors(found.errors),\n",
                 "",
             ),
@@ -3573,7 +3574,7 @@ SAFEGUARDS = (
         "A message that hangs delays no other of its channel",
         (
             (
-                "platform/src/prawko/deliveries/channel_sender.py",
+                "platform/src/prawko/kit/deliveries/channel_sender.py",
                 "batches, timeout=CLAIM_SECONDS, return_when",
                 "batches, timeout=None, return_when",
             ),
@@ -3584,7 +3585,7 @@ SAFEGUARDS = (
         "A channel claims no more than it can send within the lease",
         (
             (
-                "platform/src/prawko/deliveries/channel_sender.py",
+                "platform/src/prawko/kit/deliveries/channel_sender.py",
                 "self._unfinished += len(claimed)",
                 "pass",
             ),
@@ -3632,18 +3633,18 @@ SAFEGUARDS = (
         "Two faulty plugins are named at once",
         (
             (
-                "platform/src/prawko/base/plugins/loader.py",
+                "platform/src/prawko/kit/providers/loader.py",
                 'PluginError("\\n".join(dict.fromkeys(broken)))',
                 "PluginError(broken[0])",
             ),
         ),
-        ("tests/base/test_plugin_faults.py::test_all_faulty_plugins_are_named_at_once",),
+        ("tests/kit/test_plugin_faults.py::test_all_faulty_plugins_are_named_at_once",),
     ),
     Safeguard(
         "A check without an answer is a failure",
         (
             (
-                "platform/src/prawko/base/plugins/checks.py",
+                "platform/src/prawko/kit/providers/checks.py",
                 'passed=False, text=f"no answer within',
                 'passed=True, text=f"no answer within',
             ),
@@ -3689,7 +3690,7 @@ SAFEGUARDS = (
         "What one carrier may have, no other sends",
         (
             (
-                "platform/src/prawko/deliveries/carrier_order.py",
+                "platform/src/prawko/kit/deliveries/carrier_order.py",
                 "was_tried = and_(Delivery.attempts > 0, is_held)",
                 "was_tried = Delivery.attempts > 0",
             ),
@@ -3702,7 +3703,7 @@ SAFEGUARDS = (
         "Another carrier tries only what was surely not taken",
         (
             (
-                "platform/src/prawko/deliveries/delivery_results.py",
+                "platform/src/prawko/kit/deliveries/delivery_results.py",
                 "if not (isinstance(error, DeliveryError) and error.not_taken):",
                 "if not isinstance(error, DeliveryError):",
             ),
@@ -4200,7 +4201,7 @@ SAFEGUARDS = (
         "A failing follow-up does not undo that a message was sent",
         (
             (
-                "platform/src/prawko/deliveries/delivery_results.py",
+                "platform/src/prawko/kit/deliveries/delivery_results.py",
                 (
                     "        try:\n            await self._follow_up(sent, utc_now())\n"
                     "        except Exception:\n"
@@ -4214,7 +4215,7 @@ SAFEGUARDS = (
         "A request that was in another's way is undone and answered with 503",
         (
             (
-                f"{WEB}/exception_handlers.py",
+                f"{HTTP}/exception_handlers.py",
                 "if is_unavailable(error) or is_conflict(error):",
                 "if is_unavailable(error):",
             ),
@@ -4412,7 +4413,7 @@ SAFEGUARDS = (
         "Without Redis a run continues past midnight",
         (
             (
-                "platform/src/prawko/worker/scheduler.py",
+                "platform/src/prawko/apps/worker/scheduler.py",
                 "for day in (today, today - timedelta(days=1)):",
                 "for day in (today,):",
             ),

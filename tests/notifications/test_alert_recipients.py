@@ -9,9 +9,11 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from prawko.base.clock import WARSAW, utc_now
-from prawko.base.context import AppContext
 from prawko.hooks.channels import DeliveryError, DeliveryReport, DeliveryReportKind, Medium
+from prawko.kit.clock import WARSAW, utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.outbox.models import Delivery
+from prawko.kit.outbox.rendering import to_due_message
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.delivery_feedback import MemberDeliveryFeedback
 from prawko.notifications.fanout import ChannelPolicy
@@ -19,8 +21,6 @@ from prawko.notifications.payloads import CompanyPayload, DriverPayload, Payment
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.notifications.recipients.links import INVITATION_LIFETIME, create_stop_token
 from prawko.notifications.recipients.schemas import MAX_RECIPIENTS
-from prawko.outbox.models import Delivery
-from prawko.outbox.rendering import to_due_message
 from prawko_tenants.ids import RecipientId, TenantId
 from prawko_testing.fakes import RecordingChannel
 from support.database import execute_as_owner, fetch_rows

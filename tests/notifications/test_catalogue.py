@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from prawko.base.text.i18n import Language, load_catalog
 from prawko.hooks.channels import Medium
+from prawko.kit.text.i18n import Language, load_catalog
 from prawko.notifications.catalogue import (
     ALL_GROUPS,
     ALL_MEDIA,

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.clock import WARSAW
-from prawko.base.text.i18n import Language
 from prawko.hooks.channels import Medium
+from prawko.kit.clock import WARSAW
+from prawko.kit.text.i18n import Language
 from prawko.notifications.catalogue import (
     CATALOGUE,
     NoticeGroup,

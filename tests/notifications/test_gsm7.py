@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.text.gsm7 import MAX_SEGMENT_LENGTH, fit_one_segment, to_gsm7
+from prawko.kit.text.gsm7 import MAX_SEGMENT_LENGTH, fit_one_segment, to_gsm7
 
 # The characters of GSM 03.38 that count once, without those that we do not use.
 GSM_CHARACTERS = set(

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from prawko.base.context import AppContext
 from prawko.hooks.channels import DeliveryError, DeliveryReport, DeliveryReportKind, Medium
+from prawko.kit.context import AppContext
+from prawko.kit.outbox.rendering import DueMessage
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.delivery_feedback import RESEND_DELAY, MemberDeliveryFeedback
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import CompanyPayload, DriverPayload, Expiry, ExpiryPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
-from prawko.outbox.rendering import DueMessage
 from prawko_tenants.ids import TenantId
 from support.database import count_rows, execute_as_owner, fetch_rows
 from support.people import Person, deliver_outbox

@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import text
 
 from prawko.accounts.audit_log import AuditEvent
-from prawko.base.clock import WARSAW
 from prawko.hooks.channels import DeliveryError
 from prawko.hooks.errors import ProviderAccountError
+from prawko.kit.clock import WARSAW
 from prawko_testing.fakes import RecordingPushChannel, withheld_licence
 from support.database import count_rows, execute_as_owner, fetch_rows
 from support.people import PASSWORD, Person, deliver_outbox, make_impersonated

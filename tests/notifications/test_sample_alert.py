@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from prawko.base.clock import WARSAW
+from prawko.kit.clock import WARSAW
 from support.database import execute_as_owner, fetch_rows
 from support.statements import record_statements
 

@@ -6,9 +6,9 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from prawko.base.dates import format_instant, format_instant_without_zone
-from prawko.base.money import format_amount
-from prawko.base.text.i18n import Language
+from prawko.kit.dates import format_instant, format_instant_without_zone
+from prawko.kit.money import format_amount
+from prawko.kit.text.i18n import Language
 from prawko.notifications.catalogue import (
     CATALOGUE,
     DRIVER_STATUS_TYPE,

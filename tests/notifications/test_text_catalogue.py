@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from prawko.base.text.i18n import Language, load_catalog
+from prawko.kit.text.i18n import Language, load_catalog
 
 FORMS = {
     Language.PL: {"one", "few", "many"},

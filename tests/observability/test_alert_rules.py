@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-import prawko.web.app
-import prawko.web.console_app
-import prawko.worker.main  # noqa: F401 (what they import counts)
-from prawko.base.observability.metrics import REGISTRY
-from prawko.web.request_observer import REQUEST_SECONDS
+import prawko.apps.web.app
+import prawko.apps.web.console_app
+import prawko.apps.worker.main  # noqa: F401 (what they import counts)
+from prawko.kit.http.request_observer import REQUEST_SECONDS
+from prawko.kit.observability.metrics import REGISTRY
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "observability"

@@ -9,16 +9,16 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 
-from prawko.base.clock import warsaw_date
-from prawko.base.observability import tracing
-from prawko.base.observability.tracing import (
+from prawko.hooks.environment import SettingsError
+from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.kit.clock import warsaw_date
+from prawko.kit.observability import tracing
+from prawko.kit.observability.tracing import (
     TRACING,
     current_traceparent,
     start_tracing,
     trace_span,
 )
-from prawko.hooks.environment import SettingsError
-from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.worker import CheckWorker
 from prawko_testing.fakes import withheld_licence

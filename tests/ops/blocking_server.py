@@ -7,11 +7,12 @@ from typing import Any
 from unittest import mock
 
 from prawko.apps import composition_root
-from prawko.base import startup_checks
-from prawko.cli.main import main
+from prawko.apps.cli.main import main
+from prawko.apps.web import asgi
 from prawko.hooks.payments import PaymentEvent
 from prawko.hooks.webhooks import WebhookRequest
-from prawko.web import asgi, server
+from prawko.kit import startup_checks
+from prawko.kit.http import server
 from prawko_testing.fake_payments import FakePaymentProvider, payment_plugin
 
 _run_server = server.run_server

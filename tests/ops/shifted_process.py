@@ -13,9 +13,10 @@ from typing import Any
 from unittest import mock
 
 from faults.check_worker import TICK_INTERVAL, frequent_schedule, shift_clock
-from prawko.cli.main import main
-from prawko.web import asgi, server
-from prawko.worker import main as worker
+from prawko.apps.cli.main import main
+from prawko.apps.web import asgi
+from prawko.apps.worker import main as worker
+from prawko.kit.http import server
 from prawko_demo.clock import FileClock
 
 _run_server = server.run_server

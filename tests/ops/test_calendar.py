@@ -8,7 +8,7 @@ import pytest
 
 from ops.proxy import requires_haproxy
 from ops.topology import DRIVERS, VERIFIED, WITHHELD, Topology, open_topology
-from prawko.base.clock import WARSAW
+from prawko.kit.clock import WARSAW
 from prawko_demo.register.faults import FaultKind, FaultPlan
 from support.waiting import wait_until
 

@@ -13,7 +13,7 @@ from ops.load import under_load
 from ops.pooler import requires_pgbouncer
 from ops.proxy import requires_haproxy
 from ops.topology import DRIVERS, LEASED, LICENCES, SENDING, VERIFIED, open_topology
-from prawko.base.clock import utc_now
+from prawko.kit.clock import utc_now
 from prawko_demo.register.documents import DictionaryEntry, RegisterDocument
 from prawko_demo.register.faults import FaultKind, FaultPlan
 from support.fleet import open_fleet

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from ops.server_process import prawko
-from prawko.web.server import HEADER_SECONDS
+from prawko.kit.http.server import HEADER_SECONDS
 from support.processes import free_port
 
 pytestmark = pytest.mark.anyio

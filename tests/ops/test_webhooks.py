@@ -7,7 +7,7 @@ import pytest
 
 from ops.proxy import requires_haproxy
 from ops.topology import COMPANIES, DRIVERS, Topology, open_topology
-from prawko.base.clock import utc_now
+from prawko.kit.clock import utc_now
 from prawko.payments.state_machine import POLL_INTERVAL
 from support.orders import ACME_DETAILS
 from support.payments import SELLER_VARIABLES, post_webhook

@@ -17,8 +17,8 @@ from ops.proxy import Proxy
 from ops.server_process import PROGRAM, SHIFTED_PROGRAM, ServerProcess, prawko
 from prawko.accounts.legal_documents import current_documents
 from prawko.accounts.passwords import hashing
-from prawko.base.clock import utc_now
-from prawko.web.server import KILL_TIMEOUT_SECONDS
+from prawko.kit.clock import utc_now
+from prawko.kit.http.server import KILL_TIMEOUT_SECONDS
 from prawko_demo.clock import FileClock
 from prawko_demo.register import RegisterSimulator, run_register_simulator
 from prawko_embedded import EmbeddedServers

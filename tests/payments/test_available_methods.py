@@ -2,11 +2,11 @@
 
 import pytest
 
-from prawko.base.plugins import entries, loader
-from prawko.base.plugins.registry import PluginError
-from prawko.base.settings import Settings
 from prawko.hooks.environment import Environment
 from prawko.hooks.payments import PaymentMethod, ProviderCapabilities
+from prawko.kit.providers import entries, loader
+from prawko.kit.providers.registry import PluginError
+from prawko.kit.settings import Settings
 from prawko.payments.available_methods import offered_methods
 from prawko_payments_transfer.provider import TransferProvider
 from prawko_payments_transfer.settings import TransferSettings

@@ -9,12 +9,10 @@ import pytest
 
 from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.audit_log import ClientInfo
+from prawko.apps.cli import payments
+from prawko.apps.cli.context import CommandError
+from prawko.apps.cli.main import main
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.base.clock import utc_now
-from prawko.cli import payments
-from prawko.cli.context import CommandError
-from prawko.cli.main import main
-from prawko.deliveries.dispatcher import deliver_due
 from prawko.hooks.payments import (
     Money,
     NextAction,
@@ -25,6 +23,8 @@ from prawko.hooks.payments import (
     RefundState,
     synthesize_event,
 )
+from prawko.kit.clock import utc_now
+from prawko.kit.deliveries.dispatcher import deliver_due
 from prawko.payments import jobs
 from prawko.payments.discrepancies import resolve_discrepancy
 from support.database import execute_as_owner, fetch_rows

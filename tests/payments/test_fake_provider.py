@@ -2,9 +2,6 @@
 
 import pytest
 
-from prawko.base.plugins import entries, loader
-from prawko.base.plugins.experience import PluginExperiences
-from prawko.base.plugins.registry import PluginError
 from prawko.hooks.environment import Environment
 from prawko.hooks.payments import (
     Mandate,
@@ -19,6 +16,9 @@ from prawko.hooks.payments import (
     synthesize_event,
 )
 from prawko.hooks.webhooks import WebhookRequest
+from prawko.kit.providers import entries, loader
+from prawko.kit.providers.experience import PluginExperiences
+from prawko.kit.providers.registry import PluginError
 from prawko_testing.fake_payments import FakePaymentProvider, payment_plugin
 from prawko_testing.fakes import FakeRegister, fake_plugin
 from prawko_testing.provider_contract import PRICE, sample_request

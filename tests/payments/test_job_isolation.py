@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from prawko.base.jobs import job
-from prawko.worker.schedule import SCHEDULE, PeriodicJob
-from prawko.worker.scheduler import Scheduler
+from prawko.apps.worker.schedule import SCHEDULE, PeriodicJob
+from prawko.apps.worker.scheduler import Scheduler
+from prawko.kit.work.jobs import job
 
 pytestmark = pytest.mark.anyio
 

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
-from prawko.base.crypto import KeyRing
 from prawko.hooks.payments import PaymentError, PaymentMethod, PaymentState
+from prawko.kit.crypto import KeyRing
 from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.order_handler import FulfilmentResult

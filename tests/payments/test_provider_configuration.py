@@ -3,8 +3,8 @@
 import pytest
 
 from prawko.apps.composition_root import create_context
-from prawko.base.plugins.registry import PluginError
 from prawko.hooks.payments import PaymentError, PaymentRequest
+from prawko.kit.providers.registry import PluginError
 from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.jobs import poll_open_payments, process_payment_events

@@ -5,9 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from prawko.base.clock import utc_now
 from prawko.hooks.payments import PaymentMethod, PaymentProvider, PaymentState
 from prawko.hooks.webhooks import WebhookRequest
+from prawko.kit.clock import utc_now
 from prawko_demo.payments import events
 from prawko_demo.payments.provider import PageButton, SandboxProvider
 from prawko_demo.payments.store import SandboxPayment, SandboxStore

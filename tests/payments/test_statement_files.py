@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.text.i18n import Language
+from prawko.kit.text.i18n import Language
 from prawko.payments.statements.entries import (
     entry_references,
     parse_amount,

@@ -9,7 +9,6 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
-from prawko.base.clock import utc_now
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import (
     Money,
@@ -20,8 +19,9 @@ from prawko.hooks.payments import (
     PaymentRequest,
     PaymentState,
 )
+from prawko.kit.clock import utc_now
+from prawko.kit.webhooks.repository import NewEvent, WebhookEventRepository
 from prawko.payments.order_handler import FulfilmentResult
-from prawko.webhooks.repository import NewEvent, WebhookEventRepository
 from prawko_testing.fake_payments import FakePaymentProvider
 from support.database import age_tries, execute_as_owner, fetch_rows
 from support.payments import (

@@ -14,10 +14,10 @@ import msgspec
 from aiohttp import web
 from tests.peers.record import Record
 
-from prawko.base.clock import utc_now
 from prawko.hooks.environment import Environment
 from prawko.hooks.payments import Money, NextAction, PaymentEvent, PaymentMethod, PaymentProvider
 from prawko.hooks.webhooks import WebhookRequest, WebhookVerificationError
+from prawko.kit.clock import utc_now
 from prawko_payments_stripe import PREFIX, payment_providers
 from prawko_testing.provider_contract import PRICE, sample_request
 

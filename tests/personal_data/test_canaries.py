@@ -8,10 +8,10 @@ import pytest
 import redis.asyncio
 from sqlalchemy import text
 
-from prawko.base.context import AppContext
 from prawko.hooks.channels import DeliveryError
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.kit.context import AppContext
 from prawko.personal_data.erasure import erase_company
 from prawko.support.jobs import forward_to_operators
 from prawko_tenants.engine import Database

@@ -4,7 +4,7 @@ import pyotp
 import pytest
 from sqlalchemy import text
 
-from prawko.base.clock import utc_now
+from prawko.kit.clock import utc_now
 from prawko.personal_data import erasure_requests
 from prawko.personal_data.erasure_requests import erase_requested_companies
 from support.database import count_rows, execute_as_owner, fetch_rows

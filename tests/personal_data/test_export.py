@@ -11,11 +11,11 @@ import asyncpg
 import pytest
 from sqlalchemy import text
 
-from prawko.base.text.i18n import Language
 from prawko.billing.models import RenewalStepKind
 from prawko.billing.price import period_price
 from prawko.billing.repository import RenewalRepository, SubscriptionRepository
 from prawko.invoices.jobs import build_due_invoices
+from prawko.kit.text.i18n import Language
 from prawko.personal_data.archive import TableWriter
 from prawko.personal_data.export import ROW_BATCH_SIZE, DataExporter
 from prawko.personal_data.export_queries import (

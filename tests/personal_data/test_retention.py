@@ -8,8 +8,8 @@ import asyncpg
 import msgspec
 import pytest
 
-from prawko.base.clock import RealTimeClock, utc_now, warsaw_date
 from prawko.hooks.licence_register import LicenceCategory
+from prawko.kit.clock import RealTimeClock, utc_now, warsaw_date
 from prawko.personal_data import jobs
 from prawko.personal_data.jobs import apply_retention
 from prawko.personal_data.repository import RetentionRepository

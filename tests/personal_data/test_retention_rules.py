@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from prawko.base.clock import WARSAW
-from prawko.deliveries.retention import RETENTION
+from prawko.kit.clock import WARSAW
+from prawko.kit.deliveries.retention import RETENTION
 from prawko.personal_data.retention import (
     COMPANY_RULES,
     GLOBAL_RULES,

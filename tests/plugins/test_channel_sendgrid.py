@@ -10,11 +10,11 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from yarl import URL
 
-from prawko.base.clock import utc_now
 from prawko.hooks.channels import DeliveryError, DeliveryReportKind, Recipient, ReportingChannel
 from prawko.hooks.environment import Environment, SettingsError
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.webhooks import WebhookRequest, WebhookVerificationError
+from prawko.kit.clock import utc_now
 from prawko_channel_sendgrid import SendGridChannel, channels
 from prawko_testing.channel_contract import sample_message
 from prawko_testing.delivery_report_contract import DeliveryReportContract

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from smsapi.sms.api import sms_parameters
 
-from prawko.base.clock import utc_now
 from prawko.hooks.channels import DeliveryError, DeliveryReportKind, Recipient, ReportingChannel
 from prawko.hooks.environment import Environment, SettingsError
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.webhooks import WebhookRequest
+from prawko.kit.clock import utc_now
 from prawko_channel_smsapi import channels
 from prawko_channel_smsapi.channel import SmsApiChannel
 from prawko_channel_smsapi.gsm7 import fit_one_segment

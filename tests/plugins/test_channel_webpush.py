@@ -14,9 +14,9 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from yarl import URL
 
-from prawko.base.plugins.validation import find_object_faults
 from prawko.hooks.channels import Channel, DeliveryError, Message, PushNote, Recipient
 from prawko.hooks.environment import Environment, SettingsError
+from prawko.kit.providers.validation import find_object_faults
 from prawko_channel_webpush import channels, signature
 from prawko_channel_webpush.address import parse_endpoint, parse_hosts
 from prawko_channel_webpush.channel import WebPushChannel

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from prawko.base.plugins import calls as plugin_calls
+from prawko.kit.providers import calls as plugin_calls
 
 
 class ProcessKilled(BaseException):

@@ -11,8 +11,8 @@ from uuid import UUID
 import asyncpg
 from sqlalchemy import text
 
-from prawko.base.context import AppContext
 from prawko.billing.models import SubscriptionOrder
+from prawko.kit.context import AppContext
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.logins import Logins

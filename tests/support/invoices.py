@@ -7,10 +7,10 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from prawko.base.context import AppContext
 from prawko.hooks.payments import PaymentMethod
 from prawko.invoices.issuance import issue_invoice
 from prawko.invoices.sale import Buyer, LineKind, Sale, SaleLine
+from prawko.kit.context import AppContext
 from prawko_tenants.ids import TenantId
 
 ACME_BUYER = Buyer(

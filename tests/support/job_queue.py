@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from prawko.base.queue import SaqQueue
+from prawko.kit.work.queue import SaqQueue
 
 
 class InterceptedQueue(SaqQueue):

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from prawko.base.context import AppContext
+from prawko.kit.context import AppContext
 from prawko.verifications.mass_change.repository import ReviewDecision
 from prawko.verifications.mass_change.review import apply_approval, apply_rejection, decide_review
 from prawko.verifications.results.writer import CheckTotals

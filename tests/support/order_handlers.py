@@ -1,6 +1,6 @@
 """Order handlers of tests in the place of billing's."""
 
-from prawko.base.context import AppContext
+from prawko.kit.context import AppContext
 from prawko.payments.order_handler import OrderHandler, OrderHandlerFactory
 
 

@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Any
 
-from prawko.base.context import AppContext
 from prawko.billing.repository import SubscriptionRepository
 from prawko.hooks.payments import Money, NextAction
+from prawko.kit.context import AppContext
 from prawko.payments.webhook_processing import process_events
 from prawko_tenants.ids import TenantId
 from prawko_tenants.logins import Logins

@@ -12,8 +12,6 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
-from prawko.base.context import AppContext
-from prawko.base.single_flight import SingleFlights
 from prawko.hooks.payments import (
     Money,
     NextAction,
@@ -25,6 +23,8 @@ from prawko.hooks.payments import (
     PaymentRequest,
 )
 from prawko.hooks.webhooks import WebhookRequest
+from prawko.kit.context import AppContext
+from prawko.kit.single_flight import SingleFlights
 from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.models import Payment
 from prawko.payments.order_handler import FulfilmentResult

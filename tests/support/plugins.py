@@ -9,7 +9,7 @@ from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 
-from prawko.cli.plugins import plugins
+from prawko.apps.cli.plugins import plugins
 from support.processes import PRAWKO
 
 STARTING = {

@@ -15,7 +15,7 @@ from importlib.metadata import entry_points
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
-from prawko.cli.main import main
+from prawko.apps.cli.main import main
 from prawko_embedded import process as embedded_process
 
 PRAWKO = Path(sys.executable).parent / "prawko"
@@ -31,7 +31,8 @@ DEMO_COMMAND = (
 
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload([
-    "pytest", "prawko.web.app", "prawko.worker.main", "prawko.cli.main", "prawko_testing.fakes",
+    "pytest", "prawko.apps.web.app", "prawko.apps.worker.main", "prawko.apps.cli.main",
+    "prawko_testing.fakes",
     *(plugin.module for plugin in entry_points(group="prawko")),
 ])  # fmt: skip
 

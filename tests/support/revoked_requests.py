@@ -12,7 +12,7 @@ from litestar.routes import HTTPRoute
 from sqlalchemy import event
 
 from prawko.accounts.authentication import hash_token
-from prawko.web.authentication import SAFE_METHODS, RequestAuthenticator
+from prawko.apps.web.authentication import SAFE_METHODS, RequestAuthenticator
 from prawko_embedded import EmbeddedServers
 from prawko_tenants.engine import Database
 from prawko_tenants.logins import Logins

@@ -2,7 +2,7 @@
 
 import sys
 
-from prawko.cli.main import main
+from prawko.apps.cli.main import main
 from support.processes import share_clock
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 import prawko
 import prawko_migrations
-from prawko.base import rate_limit  # noqa: F401 (defines a table)
+from prawko.kit import rate_limit  # noqa: F401 (defines a table)
 from prawko_migrations import render_sql, upgrade_database
 from prawko_tenants.base import Base, ControlTable, GlobalTable, TenantTable
 from prawko_tenants.logins import provision_database

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError, StatementError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from prawko.drivers.models import Driver
-from prawko.outbox.models import Delivery
+from prawko.kit.outbox.models import Delivery
 from prawko_tenants.engine import Database, MissingLoginError
 from prawko_tenants.ids import new_id
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from prawko.base.clock import utc_now
+from prawko.kit.clock import utc_now
 from prawko_migrations import MigrationError, _scripts, read_status, upgrade_database
 from prawko_tenants.logins import Logins, provision_database
 from support.fleet import Fleet, licence_numbers

@@ -8,8 +8,8 @@ import pytest
 
 from prawko.accounts.acts.jobs import verify_action_chain
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.base.clock import WARSAW
 from prawko.hooks.payments import PaymentProvider
+from prawko.kit.clock import WARSAW
 from prawko.verifications.daily.run_now import run_daily_check as daily_check
 from prawko_migrations import read_status, upgrade_database
 from prawko_tenants.catalog import audit_catalog

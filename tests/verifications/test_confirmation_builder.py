@@ -4,8 +4,8 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from prawko.base.text.i18n import Language
 from prawko.drivers.schemas import CategoryOut, VerificationOut
+from prawko.kit.text.i18n import Language
 from prawko.verifications.confirmation.builder import (
     CheckedPeriod,
     ConfirmationBuilder,

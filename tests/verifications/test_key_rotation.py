@@ -6,7 +6,7 @@ import pytest
 
 from conftest import open_test_context
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.base.crypto import DecryptionError
+from prawko.kit.crypto import DecryptionError
 from prawko.verifications import key_rotation
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.key_rotation import reencrypt_answers

@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from prawko.base import clock
-from prawko.base.clock import ClockGuard, GuardedClock
-from prawko.incidents import clock_monitoring
-from prawko.incidents.clock_monitoring import check_clock, watch_clock
-from prawko.web.app import create_app
+from prawko.apps.web.app import create_app
+from prawko.kit import clock
+from prawko.kit.clock import ClockGuard, GuardedClock
+from prawko.kit.incidents import clock_monitoring
+from prawko.kit.incidents.clock_monitoring import check_clock, watch_clock
 from support.database import fetch_rows
 from support.people import PASSWORD
 from support.waiting import wait_until

@@ -9,8 +9,8 @@ import pytest
 from litestar import Response, get
 from litestar.params import FromPath
 
-from prawko.web import compression
-from prawko.web.app import create_app
+from prawko.apps.web.app import create_app
+from prawko.kit.http import compression
 
 pytestmark = pytest.mark.anyio
 

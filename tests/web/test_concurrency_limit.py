@@ -9,9 +9,9 @@ from litestar.di import NamedDependency
 from sqlalchemy import text
 
 from prawko.accounts.guards import requires_login
-from prawko.base.schemas import OkOut
-from prawko.web.app import create_app
-from prawko.web.concurrency_limit import MAX_PROVIDER_REQUESTS, MAX_REQUESTS
+from prawko.apps.web.app import create_app
+from prawko.kit.http.concurrency_limit import MAX_PROVIDER_REQUESTS, MAX_REQUESTS
+from prawko.kit.http.schemas import OkOut
 from prawko_tenants.sessions import TenantSession
 from support.people import Person
 
@@ -99,7 +99,7 @@ async def test_a_company_has_so_many_requests_at_a_time(
 async def test_a_request_that_finds_no_slot_in_time_is_refused(
     context, anna, celina, browser_for_app, monkeypatch
 ) -> None:
-    monkeypatch.setattr("prawko.web.concurrency_limit.MAX_WAIT_SECONDS", 0.3)
+    monkeypatch.setattr("prawko.kit.http.concurrency_limit.MAX_WAIT_SECONDS", 0.3)
     visits = Visits()
 
     @post("/api/test/stay", guards=[requires_login], status_code=200, opt={"calls_provider": True})

@@ -1,6 +1,6 @@
 import pytest
 
-from prawko.web.content_encoding import negotiate_encoding
+from prawko.kit.http.compression import negotiate_encoding
 
 SITE = ("br", "gzip")
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from prawko.base.schemas import RequestModel
-from prawko.web.openapi import build_openapi_document
+from prawko.apps.web.openapi import build_openapi_document
+from prawko.kit.http.schemas import RequestModel
 from prawko_testing.fakes import withheld_licence
 from support.database import execute_as_owner, fetch_rows
 from support.people import PASSWORD

@@ -26,7 +26,7 @@ from schemathesis.generation.hypothesis.builder import (
 from schemathesis.specs.openapi import checks as of_openapi
 
 from prawko.accounts.email_address import OPENAPI_PATTERN
-from prawko.web.openapi import build_openapi_document
+from prawko.apps.web.openapi import build_openapi_document
 from prawko_testing.fake_payments import FakePaymentProvider
 from prawko_testing.fakes import withheld_licence
 from support.database import insert_subscription

@@ -2,8 +2,8 @@
 
 import pytest
 
-from prawko.web.app import create_app
-from prawko.web.openapi import build_openapi_document
+from prawko.apps.web.app import create_app
+from prawko.apps.web.openapi import build_openapi_document
 
 pytestmark = pytest.mark.anyio
 

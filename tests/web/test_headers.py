@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from prawko.web.app import create_app
-from prawko.web.openapi import build_openapi_document
+from prawko.apps.web.app import create_app
+from prawko.apps.web.openapi import build_openapi_document
 from prawko_tenants.policies import CONTROL_TABLES, GLOBAL_TABLES, TENANT_TABLES
 from support.database import fetch_rows
 from support.people import PASSWORD
@@ -202,13 +202,15 @@ async def test_no_response_allows_cross_origin_reads(browser) -> None:
 
 async def test_a_rejected_request_is_logged_with_ids_only(browser, anna, caplog) -> None:
     secret = "Zle0haslo"
-    with caplog.at_level("INFO", logger="prawko.web.access_log"):
+    with caplog.at_level("INFO", logger="prawko.kit.http.access_log"):
         await browser.get("/api/user")
         await browser.post("/api/login", json={"email": anna.email, "password": secret})
         await anna.post("/api/logout", headers={"Origin": "https://evil.test"})
         await browser.get("/api/sessions")
 
-    events = [record.msg for record in caplog.records if record.name == "prawko.web.access_log"]
+    events = [
+        record.msg for record in caplog.records if record.name == "prawko.kit.http.access_log"
+    ]
     assert [(event["status"], event["path"]) for event in events] == [
         (401, "/api/login"),
         (403, "/api/logout"),
@@ -221,13 +223,15 @@ async def test_a_rejected_request_is_logged_with_ids_only(browser, anna, caplog)
 
 async def test_an_exhausted_rate_limit_is_logged(browser, anna, caplog) -> None:
     change = {"currentPassword": "Zle0haslo", "newPassword": "Nowe0haslo"}
-    with caplog.at_level("INFO", logger="prawko.web.access_log"):
+    with caplog.at_level("INFO", logger="prawko.kit.http.access_log"):
         for _ in range(11):
             await anna.post(
                 "/api/user/change-password", {**change, "confirmPassword": "Nowe0haslo"}
             )
 
-    [event] = [record.msg for record in caplog.records if record.name == "prawko.web.access_log"]
+    [event] = [
+        record.msg for record in caplog.records if record.name == "prawko.kit.http.access_log"
+    ]
     assert (event["status"], event["path"]) == (429, "/api/user/change-password")
     assert event["user_id"] is not None
 

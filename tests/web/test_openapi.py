@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prawko.accounts.email_address import OPENAPI_PATTERN, parse_email
-from prawko.web.openapi import build_openapi_document
+from prawko.apps.web.openapi import build_openapi_document
 from support.email_addresses import email_addresses
 
 pytestmark = pytest.mark.anyio

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from prawko.web.openapi import build_openapi_document
+from prawko.apps.web.openapi import build_openapi_document
 from prawko_testing.fakes import RecordingPushChannel, withheld_licence
 from support.database import fetch_rows, insert_order
 from support.invoices import issue_sale

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from prawko.web.app import create_app
+from prawko.apps.web.app import create_app
 from prawko_tenants.engine import Database
 from support.silent_proxy import SilentProxy
 

@@ -6,11 +6,11 @@ import logging
 import pytest
 import saq
 
-from prawko.base.jobs import job
-from prawko.base.observability import logs
-from prawko.base.observability.request_ids import SAFE_ID, current_request_id, request_id_bound
-from prawko.base.queue import REQUEST_ID, SaqQueue
-from prawko.worker.main import _create_handler
+from prawko.apps.worker.main import _create_handler
+from prawko.kit.observability import logs
+from prawko.kit.observability.request_ids import SAFE_ID, current_request_id, request_id_bound
+from prawko.kit.work.jobs import job
+from prawko.kit.work.queue import REQUEST_ID, SaqQueue
 
 pytestmark = pytest.mark.anyio
 

@@ -5,16 +5,16 @@ from uuid import UUID
 
 import pytest
 
-import prawko.worker.main  # noqa: F401 (its metrics are walked, too)
+import prawko.apps.worker.main  # noqa: F401 (its metrics are walked, too)
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.base.observability.metrics import take_snapshots
-from prawko.incidents.heartbeats import HeartbeatKind, record_heartbeat
-from prawko.incidents.service import open_incident
+from prawko.apps.worker import database_metrics
+from prawko.apps.worker.database_metrics import refresh_database_metrics
+from prawko.kit.http.request_observer import REQUEST_SECONDS
+from prawko.kit.incidents.heartbeats import HeartbeatKind, record_heartbeat
+from prawko.kit.incidents.service import open_incident
+from prawko.kit.observability.metrics import take_snapshots
 from prawko.verifications.alerts.monitoring import check_health
 from prawko.verifications.daily.run_now import run_daily_check
-from prawko.web.request_observer import REQUEST_SECONDS
-from prawko.worker import database_metrics
-from prawko.worker.database_metrics import refresh_database_metrics
 from support.people import deliver_outbox
 
 pytestmark = pytest.mark.anyio

@@ -17,9 +17,9 @@ import pytest
 
 from conftest import get_app
 from prawko.accounts.legal_documents import VERSIONS, LegalDocument
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
 from prawko.hooks.payments import PaymentProvider
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
 from prawko_tenants.logins import Logins
 from prawko_testing.fakes import RecordingChannel, RecordingPushChannel, withheld_licence
 from support.orders import ACME_DETAILS, PAYMENT_VARIABLES, OrderScenario

@@ -2,8 +2,8 @@
 
 import pytest
 
+from prawko.apps.web.app import create_app
 from prawko.limits import COMPANY_LIMIT, USER_LIMIT, list_limits
-from prawko.web.app import create_app
 from support.people import Person
 
 pytestmark = pytest.mark.anyio

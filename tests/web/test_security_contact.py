@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 import pytest
 
-from prawko.web.app import create_app
+from prawko.apps.web.app import create_app
 
 pytestmark = pytest.mark.anyio
 
@@ -46,7 +46,7 @@ async def test_security_txt_never_expires_however_long_the_process_runs(
 ) -> None:
     browser = browser_of(context, browser_for_app, tmp_path, operator_contact_email="a@acme.test")
     later = datetime.now(UTC) + timedelta(days=900)
-    monkeypatch.setattr("prawko.web.security_contact.utc_now", lambda: later)
+    monkeypatch.setattr("prawko.kit.http.security_contact.utc_now", lambda: later)
     [expires] = [
         line.partition(": ")[2]
         for line in (await browser.get(PATH)).text.splitlines()

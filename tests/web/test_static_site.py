@@ -9,10 +9,10 @@ import httpx
 import msgspec
 import pytest
 
-from prawko.base.text.i18n import Language
+from prawko.apps.web.app import create_app
+from prawko.kit.http.static_site import fill_placeholders, replace_placeholders
+from prawko.kit.text.i18n import Language
 from prawko.legal.operator_details import build_operator_details
-from prawko.web.app import create_app
-from prawko.web.static_site import fill_placeholders, replace_placeholders
 
 pytestmark = pytest.mark.anyio
 

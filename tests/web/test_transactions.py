@@ -9,10 +9,10 @@ from litestar.di import NamedDependency
 from sqlalchemy import text
 
 from prawko.accounts.guards import requires_login
-from prawko.base.context import AppContext
-from prawko.base.jobs import job
-from prawko.base.schemas import OkOut
-from prawko.web.app import create_app
+from prawko.apps.web.app import create_app
+from prawko.kit.context import AppContext
+from prawko.kit.http.schemas import OkOut
+from prawko.kit.work.jobs import job
 from prawko_tenants.sessions import TenantSession
 from support.database import count_rows, execute_as_owner
 from support.people import PASSWORD, Person

@@ -10,7 +10,7 @@ from datetime import timedelta
 
 import msgspec
 
-from prawko.base.rate_limit import DAY, HOUR, RateLimit
+from prawko.kit.rate_limit import DAY, HOUR, RateLimit
 
 QUARTER_HOUR = timedelta(minutes=15)
 # In `opt` of a route: its limit, counted for the caller's company or for the caller.

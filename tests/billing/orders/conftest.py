@@ -4,8 +4,8 @@ from datetime import datetime
 
 import pytest
 
-from prawko.base.clock import WARSAW
 from prawko.hooks.payments import PaymentProvider
+from prawko.kit.clock import WARSAW
 from support.orders import PAYMENT_VARIABLES, OrderScenario
 from support.people import Person
 

@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager
 import msgspec
 import pytest
 
-from prawko.base.clock import add_days
 from prawko.billing.jobs import renew_subscriptions
 from prawko.billing.repository import OrderRepository
 from prawko.hooks.payments import PaymentError
+from prawko.kit.clock import add_days
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.polling import poll_due
 from prawko.payments.service import PaymentService

@@ -7,12 +7,12 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from prawko.base.clock import utc_now, warsaw_date
 from prawko.billing.fulfilment_handler import FulfilmentHandler
 from prawko.billing.jobs import expire_ended_subscriptions
 from prawko.billing.models import SubscriptionOrder
 from prawko.billing.repository import SubscriptionRepository
 from prawko.hooks.payments import Money, PaymentMethod
+from prawko.kit.clock import utc_now, warsaw_date
 from prawko.payments.models import Payment
 from prawko.payments.order_handler import FulfilmentResult
 from prawko.payments.state_machine import PaymentRecordState

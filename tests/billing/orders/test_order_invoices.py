@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from prawko.base.clock import warsaw_date
+from prawko.apps.worker.main import JOBS
 from prawko.invoices.jobs import build_due_invoices, build_invoice
-from prawko.worker.main import JOBS
+from prawko.kit.clock import warsaw_date
 from support.database import fetch_rows
 from support.invoices import with_issuer
 from support.orders import ACME_DETAILS, fetch_subscription, parse_instant

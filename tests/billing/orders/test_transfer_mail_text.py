@@ -7,10 +7,10 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from prawko.base.text.i18n import Language
 from prawko.billing.models import OrderKind, OrderState, SubscriptionOrder
 from prawko.billing.transfer_mail import build_transfer_message, format_iban
 from prawko.hooks.payments import TransferInstructions
+from prawko.kit.text.i18n import Language
 from prawko.payments.models import Payment
 from prawko.payments.state_machine import PaymentRecordState
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from prawko.base.clock import WARSAW, add_days
 from prawko.billing.periods import days_left, extend_end, trial_end
+from prawko.kit.clock import WARSAW, add_days
 
 INSTANTS = st.datetimes(
     datetime(2024, 1, 1),  # noqa: DTZ001  the strategy makes them aware

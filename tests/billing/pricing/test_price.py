@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.money import round_half_up
 from prawko.billing.periods import upgrade_price
 from prawko.billing.price import Price, add_vat, period_price
+from prawko.kit.money import round_half_up
 
 LIMITS = st.integers(0, 20_000)
 AMOUNTS = st.integers(0, 10**9)

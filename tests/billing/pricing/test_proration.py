@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.clock import WARSAW, add_days
 from prawko.billing.periods import (
     ActivePeriod,
     conflicts_with_prepaid,
@@ -21,6 +20,7 @@ from prawko.billing.periods import (
 )
 from prawko.billing.price import OrderLine, period_price, total_price
 from prawko.invoices.sale import LineKind
+from prawko.kit.clock import WARSAW, add_days
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=WARSAW).astimezone(UTC)
 END = add_days(NOW, 12)

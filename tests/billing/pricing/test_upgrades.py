@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.clock import WARSAW
 from prawko.billing.activation import upgrade_applies
 from prawko.billing.models import SubscriptionOrder
 from prawko.billing.periods import ActivePeriod, days_left, extend_end, upgrade_price
 from prawko.billing.price import Price
+from prawko.kit.clock import WARSAW
 
 START = datetime(2026, 10, 10, 12, 0, tzinfo=WARSAW).astimezone(UTC)
 END = extend_end(None, START)  # over the clock change of October

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import pytest
 
-from prawko.base.context import AppContext
 from prawko.billing.jobs import (
     ProcessedEnds,
     apply_scheduled_limits,
@@ -13,6 +12,7 @@ from prawko.billing.jobs import (
     send_subscription_reminders,
 )
 from prawko.hooks.payments import PaymentProvider
+from prawko.kit.context import AppContext
 from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.jobs import poll_open_payments, process_payment_events
 from prawko.verifications.alerts.stale_results import notify_stale_results

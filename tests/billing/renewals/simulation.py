@@ -20,10 +20,6 @@ import pytest
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.base import work
-from prawko.base.context import AppContext
-from prawko.base.errors import AppError
-from prawko.base.text.i18n import Language
 from prawko.billing import checkout, fulfilment_handler, jobs, renewal_service
 from prawko.billing.checkout import CheckoutService
 from prawko.billing.jobs import (
@@ -51,6 +47,10 @@ from prawko.hooks.payments import (
     ProviderPayment,
 )
 from prawko.hooks.webhooks import WebhookRequest
+from prawko.kit.context import AppContext
+from prawko.kit.errors import AppError
+from prawko.kit.text.i18n import Language
+from prawko.kit.work import leased_work as work
 from prawko.payments import (
     payment_updater,
     polling,

@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from prawko.base.clock import add_days
 from prawko.billing.models import RenewalStepKind
+from prawko.kit.clock import add_days
 
 
 def step_times(end: datetime) -> dict[RenewalStepKind, datetime]:

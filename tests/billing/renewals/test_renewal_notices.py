@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from billing.renewals.step_times import step_times
-from prawko.base.text.i18n import Language
 from prawko.billing.billing_details import BillingDetails
 from prawko.billing.models import RenewalStep, RenewalStepKind, Subscription
 from prawko.billing.notices import charge_notice, final_notice, period_key
@@ -14,6 +13,7 @@ from prawko.billing.renewal_service import renewal_draft
 from prawko.billing.repository import parse_order_lines
 from prawko.hooks.payments import PaymentMethod
 from prawko.invoices.sale import LineKind
+from prawko.kit.text.i18n import Language
 from prawko.notifications.catalogue import NoticeKind
 from prawko.payments.models import Payment
 from prawko.payments.state_machine import PaymentRecordState

@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import text
 
-from prawko.base.clock import WARSAW, add_days
 from prawko.billing import jobs
 from prawko.billing.jobs import (
     apply_scheduled_limits,
@@ -19,6 +18,7 @@ from prawko.billing.renewal_service import RenewalService
 from prawko.billing.repository import OrderRepository, RenewalRepository, SubscriptionRepository
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import PaymentError
+from prawko.kit.clock import WARSAW, add_days
 from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.jobs import poll_open_payments
 from prawko.payments.mandate_charges import NOT_CHARGEABLE

@@ -7,13 +7,13 @@ from datetime import datetime, timedelta
 import msgspec
 import pytest
 
-from prawko.base.clock import WARSAW
 from prawko.billing import jobs
 from prawko.billing.jobs import (
     ProcessedEnds,
     expire_ended_subscriptions,
     send_subscription_reminders,
 )
+from prawko.kit.clock import WARSAW
 from prawko.verifications.alerts.stale_results import notify_stale_results
 from support.database import fetch_rows, insert_subscription, set_subscription_end
 from support.fleet import open_fleet

@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from prawko.base.clock import WARSAW
 from prawko.billing.models import Subscription
 from prawko.billing.notices import expired_notice, expiry_reminder
 from prawko.billing.transitions import HistoryEvent, expiry_event
+from prawko.kit.clock import WARSAW
 from prawko.notifications.catalogue import NoticeKind
 from prawko_tenants.ids import new_id
 

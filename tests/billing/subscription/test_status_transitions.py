@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.text.i18n import Language, translate
 from prawko.billing.models import Subscription, SubscriptionHistory, SubscriptionStatus
 from prawko.billing.transitions import (
     TRANSITIONS,
@@ -19,6 +18,7 @@ from prawko.billing.transitions import (
     ensure_transition_allowed,
     transition,
 )
+from prawko.kit.text.i18n import Language, translate
 
 ALL_CHANGES = set(
     product(TransitionTrigger, [None, *SubscriptionStatus], SubscriptionStatus, HistoryEvent)

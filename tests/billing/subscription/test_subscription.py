@@ -7,7 +7,7 @@ from datetime import timedelta
 import asyncpg
 import pytest
 
-from prawko.web.app import create_app
+from prawko.apps.web.app import create_app
 from support.database import count_rows, fetch_rows, insert_subscription
 from support.orders import fetch_subscription, parse_instant
 from support.people import Person

@@ -5,7 +5,6 @@ from itertools import product
 
 import pytest
 
-from prawko.base.clock import WARSAW
 from prawko.billing.activation import FulfilmentAction, decide_fulfilment
 from prawko.billing.models import OrderKind, Subscription
 from prawko.billing.periods import ActivePeriod
@@ -16,6 +15,7 @@ from prawko.billing.state import (
     effective_limit,
     lifecycle_of,
 )
+from prawko.kit.clock import WARSAW
 from prawko.payments.order_handler import FulfilmentResult
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=WARSAW).astimezone(UTC)

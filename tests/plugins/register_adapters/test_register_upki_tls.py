@@ -10,10 +10,10 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from prawko.base.text.redaction import redact
 from prawko.hooks.environment import SettingsError
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.kit.text.redaction import redact
 from prawko_demo.register.certificates import CertificateAuthority, encode_pkcs12
 from prawko_register_upki import UpkiRegister
 from prawko_register_upki.credentials import (

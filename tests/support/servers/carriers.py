@@ -19,9 +19,9 @@ from cryptography.hazmat.primitives.asymmetric.ec import (
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from prawko.base.clock import utc_now
 from prawko.hooks.channels import Channel
 from prawko.hooks.webhooks import WebhookRequest
+from prawko.kit.clock import utc_now
 from prawko_testing.channel_contract import RemoteChannelContract
 
 REPORTS_KEY = "k" * 40

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 import msgspec
 from aiohttp import web
 
-from prawko.base.clock import utc_now
 from prawko.hooks.payments import NextAction, PaymentRef
 from prawko.hooks.webhooks import WebhookRequest
+from prawko.kit.clock import utc_now
 from support.servers.carriers import FakeServer
 
 MERCHANT = 999999

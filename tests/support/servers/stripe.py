@@ -8,9 +8,9 @@ from urllib.parse import parse_qsl
 from aiohttp import web
 from stripe import WebhookSignature
 
-from prawko.base.clock import utc_now
 from prawko.hooks.payments import NextAction, PaymentRef, PaymentRequest
 from prawko.hooks.webhooks import WebhookRequest
+from prawko.kit.clock import utc_now
 from support.servers.carriers import FakeServer
 
 

@@ -10,8 +10,8 @@ from datetime import date, datetime, timedelta
 import msgspec
 import pytest
 
-from prawko.base.clock import WARSAW, utc_now, warsaw_date
 from prawko.hooks.licence_register import LicenceCategory
+from prawko.kit.clock import WARSAW, utc_now, warsaw_date
 from prawko.verifications.alerts import expiry_reminders
 from prawko.verifications.alerts.expiry_reminders import ScanCursor, send_document_expiry_reminders
 from prawko_testing.fakes import licence_answer

@@ -5,11 +5,11 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from prawko.base.clock import WARSAW, warsaw_date
-from prawko.base.queue import SaqQueue
-from prawko.base.text.i18n import Language, load_catalog
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.kit.clock import WARSAW, warsaw_date
+from prawko.kit.text.i18n import Language, load_catalog
+from prawko.kit.work.queue import SaqQueue
 from prawko.verifications.alerts.monitoring import (
     check_certificate,
     check_daily_run,

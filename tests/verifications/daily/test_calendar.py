@@ -5,7 +5,7 @@ from datetime import date, datetime, time, timedelta
 
 import pytest
 
-from prawko.base.clock import WARSAW
+from prawko.kit.clock import WARSAW
 from prawko.verifications.jobs import prune_check_items, reconcile_runs, run_check_worker
 
 pytestmark = pytest.mark.anyio

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.clock import WARSAW, warsaw_date
+from prawko.kit.clock import WARSAW, warsaw_date
 from prawko.verifications.daily.schedule import CheckSchedule
 
 SCHEDULE = CheckSchedule(time(6), 8.0)

@@ -8,8 +8,8 @@ from collections import Counter
 import msgspec
 import pytest
 
-from prawko.base.clock import warsaw_date
-from prawko.deliveries.jobs import deliver_pending
+from prawko.kit.clock import warsaw_date
+from prawko.kit.deliveries.jobs import deliver_pending
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.worker import CheckWorker
 from prawko.verifications.jobs import check_new_documents, run_check_worker

@@ -4,9 +4,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from prawko.base.clock import warsaw_date
 from prawko.billing.jobs import expire_ended_subscriptions
 from prawko.console.subscription_change import OperatorChange, change_subscription
+from prawko.kit.clock import warsaw_date
 from prawko.verifications.alerts.expiry_reminders import send_document_expiry_reminders
 from prawko.verifications.alerts.stale_results import notify_stale_results
 from prawko.verifications.jobs import reconcile_runs

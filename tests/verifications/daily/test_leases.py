@@ -7,7 +7,7 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from prawko.base.clock import utc_now, warsaw_date
+from prawko.kit.clock import utc_now, warsaw_date
 from prawko.verifications.daily import item_lease
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.recorder import record_answers

@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from prawko.base.clock import WARSAW, warsaw_date
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.kit.clock import WARSAW, warsaw_date
 from prawko_testing.fakes import licence_answer, withheld_licence
 
 pytestmark = pytest.mark.anyio

@@ -9,16 +9,16 @@ import msgspec
 import pytest
 
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.base.clock import WARSAW, warsaw_date
-from prawko.base.context import ShutdownFlag
-from prawko.base.queue import SaqQueue
+from prawko.apps.worker.scheduler import Scheduler
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.kit.clock import WARSAW, warsaw_date
+from prawko.kit.context import ShutdownFlag
+from prawko.kit.work.queue import SaqQueue
 from prawko.verifications.daily.planning import plan_missing_items, plan_run
 from prawko.verifications.daily.recorder import record_answers
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.daily.worker import CheckWorker
 from prawko.verifications.jobs import MAX_WORKERS, reconcile_runs, run_check_worker
-from prawko.worker.scheduler import Scheduler
 from support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio

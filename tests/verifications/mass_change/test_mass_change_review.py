@@ -4,9 +4,9 @@ from datetime import datetime, time, timedelta
 
 import pytest
 
-from prawko.base.clock import WARSAW, warsaw_date
-from prawko.base.text.i18n import Language, translate
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.kit.clock import WARSAW, warsaw_date
+from prawko.kit.text.i18n import Language, translate
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.worker import CheckWorker
 from prawko.verifications.jobs import reconcile_runs

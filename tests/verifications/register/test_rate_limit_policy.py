@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.plugins.availability import (
+from prawko.hooks.errors import ProviderAccountError
+from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.kit.providers.availability import (
     LONGEST_PAUSE,
     BreakerState,
     blocked_until,
@@ -17,9 +19,7 @@ from prawko.base.plugins.availability import (
     on_success,
     on_throttled,
 )
-from prawko.base.plugins.evidence import MAX_SUBJECTS, FailedCall
-from prawko.hooks.errors import ProviderAccountError
-from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.kit.providers.evidence import MAX_SUBJECTS, FailedCall
 from prawko.verifications.register.circuit_breaker import (
     FAILURE_THRESHOLD,
     LimiterState,

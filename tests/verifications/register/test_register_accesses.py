@@ -10,15 +10,15 @@ import msgspec
 import pytest
 
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.base.clock import WARSAW, warsaw_date
+from prawko.apps.web.app import create_app
 from prawko.console.check_runs.queries import CheckRunQueries
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
-from prawko.incidents.plugin_faults import get_experience
+from prawko.kit.clock import WARSAW, warsaw_date
+from prawko.kit.incidents.plugin_faults import get_experience
 from prawko.verifications.alerts.monitoring import check_health
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.daily.schedule import CheckSchedule
-from prawko.web.app import create_app
 from prawko_testing.fakes import FakeRegister
 
 pytestmark = pytest.mark.anyio

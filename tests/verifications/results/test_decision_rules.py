@@ -2,9 +2,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from prawko.base.clock import MAX_CLOCK_SKEW
 from prawko.drivers.models import Outcome
 from prawko.hooks.licence_register import LicenceQuery
+from prawko.kit.clock import MAX_CLOCK_SKEW
 from prawko.verifications.register.client import SentQuery
 from prawko.verifications.register.retry import RECHECK_MISSING_AFTER
 from prawko.verifications.results.decision import (

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from prawko.base.clock import WARSAW, warsaw_date
 from prawko.drivers.models import Outcome
 from prawko.hooks.licence_register import LicenceQuery
+from prawko.kit.clock import WARSAW, warsaw_date
 from prawko.verifications.register.client import SentQuery
 from prawko.verifications.results.answers import normalise_answer
 from prawko.verifications.results.decision import CheckResult, Decision

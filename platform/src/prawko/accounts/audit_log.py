@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from prawko.accounts.authentication import Actor, Identity
 from prawko.accounts.known_browsers import KnownBrowser
 from prawko.accounts.models import UserActivity
-from prawko.base.clock import Clock
+from prawko.kit.clock import Clock
 
 
 class AuditEvent(StrEnum):

@@ -9,9 +9,9 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.models import LoginSession
-from prawko.base.clock import MAX_CLOCK_SKEW, utc_now
-from prawko.base.errors import AuthRequiredError
-from prawko.base.text.i18n import Language
+from prawko.kit.clock import MAX_CLOCK_SKEW, utc_now
+from prawko.kit.errors import AuthRequiredError
+from prawko.kit.text.i18n import Language
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import SessionId, TenantId, UserId
 

@@ -43,12 +43,12 @@ from prawko.accounts.schemas import (
 )
 from prawko.accounts.second_factor.login import SecondFactorLogin
 from prawko.accounts.second_factor.schemas import SecondFactorRequiredOut
-from prawko.base.clock import Clock
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import AuthRequiredError, TooManyRequestsError
-from prawko.base.schemas import OkOut
-from prawko.base.text.i18n import Language, translate
+from prawko.kit.clock import Clock
+from prawko.kit.context import AppContext
+from prawko.kit.errors import AuthRequiredError, TooManyRequestsError
+from prawko.kit.http.error_responses import error_responses
+from prawko.kit.http.schemas import OkOut
+from prawko.kit.text.i18n import Language, translate
 from prawko_tenants.sessions import TenantSession
 
 

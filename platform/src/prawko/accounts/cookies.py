@@ -6,7 +6,7 @@ from litestar.datastructures import Cookie
 
 from prawko.accounts.authentication import SESSION_LIFETIME
 from prawko.accounts.known_browsers import KNOWN_BROWSER_LIFETIME
-from prawko.base.settings import Settings
+from prawko.kit.settings import Settings
 
 
 def cookie_name(settings: Settings) -> str:

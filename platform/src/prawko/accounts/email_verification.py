@@ -18,12 +18,12 @@ from prawko.accounts.one_time_codes import (
     render_one_time_messages,
 )
 from prawko.accounts.repository import AccountRepository
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.text.i18n import translate
 from prawko.hooks.channels import Medium, Recipient
-from prawko.mail.email_template import render_email
-from prawko.outbox.rendering import DueMessage, RenderedMessage
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.documents.email_template import render_email
+from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
+from prawko.kit.text.i18n import translate
 from prawko_tenants.ids import DeliveryId
 from prawko_tenants.sessions import TenantSession
 

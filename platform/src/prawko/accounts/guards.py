@@ -8,7 +8,7 @@ from litestar.handlers import BaseRouteHandler
 
 from prawko.accounts.authentication import Identity
 from prawko.accounts.errors import SecondFactorSetupRequiredError
-from prawko.base.errors import AuthForbiddenError, AuthRequiredError, EmailUnverifiedError
+from prawko.kit.errors import AuthForbiddenError, AuthRequiredError, EmailUnverifiedError
 
 # What the guards of most routes raise, for `error_responses`.
 VERIFIED_EMAIL_ERRORS = (AuthRequiredError, EmailUnverifiedError)

@@ -20,8 +20,8 @@ from prawko.accounts.login_sessions import LoginSessionRepository, own_session_p
 from prawko.accounts.models import LoginSession, UserAccount
 from prawko.accounts.repository import AccountRepository
 from prawko.accounts.schemas import ImpersonatorOut
-from prawko.base.clock import utc_now
-from prawko.base.errors import AuthForbiddenError, AuthRequiredError
+from prawko.kit.clock import utc_now
+from prawko.kit.errors import AuthForbiddenError, AuthRequiredError
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import SessionId, new_id
 

@@ -8,11 +8,11 @@ from prawko.accounts.authentication import Identity
 from prawko.accounts.cookies import session_cookie
 from prawko.accounts.guards import requires_login
 from prawko.accounts.impersonation import end_impersonation
-from prawko.base.clock import Clock
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import AuthForbiddenError, AuthRequiredError
-from prawko.base.schemas import OkOut
+from prawko.kit.clock import Clock
+from prawko.kit.context import AppContext
+from prawko.kit.errors import AuthForbiddenError, AuthRequiredError
+from prawko.kit.http.error_responses import error_responses
+from prawko.kit.http.schemas import OkOut
 
 
 class ImpersonationController(Controller):

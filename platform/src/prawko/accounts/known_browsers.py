@@ -18,8 +18,8 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.models import UserAccount
-from prawko.base.clock import utc_now
-from prawko.base.crypto import KeyRing
+from prawko.kit.clock import utc_now
+from prawko.kit.crypto import KeyRing
 from prawko_tenants.ids import UserId
 
 KNOWN_BROWSER_LIFETIME = timedelta(days=90)  # renewed by each sign-in

@@ -16,7 +16,7 @@ from prawko.accounts.errors import LegalDocumentsOutdatedError
 from prawko.accounts.legal_documents import DocumentVersion, LegalDocument, current_documents
 from prawko.accounts.models import LegalAcceptance, UserAccount
 from prawko.accounts.repository import AccountRepository
-from prawko.base.repository import Repository
+from prawko.kit.database import Repository
 from prawko_tenants.ids import UserId
 from prawko_tenants.sessions import TenantSession
 

@@ -15,8 +15,8 @@ from prawko.accounts.guards import (
 from prawko.accounts.legal_acceptances import accept_documents
 from prawko.accounts.legal_documents import DocumentVersion
 from prawko.accounts.schemas import LegalAcceptancesIn, PendingDocument, PendingDocumentsOut
-from prawko.base.clock import Clock
-from prawko.base.error_responses import error_responses
+from prawko.kit.clock import Clock
+from prawko.kit.http.error_responses import error_responses
 from prawko_tenants.sessions import TenantSession
 
 

@@ -23,10 +23,10 @@ from prawko.accounts.passwords import hashing
 from prawko.accounts.passwords.comparison import MatchedPassword, match_password
 from prawko.accounts.repository import AccountRepository, LoginAccount
 from prawko.accounts.second_factor.repository import SecondFactorRepository
-from prawko.base.clock import utc_now
-from prawko.base.constant_time import padding_seconds
-from prawko.base.context import AppContext
-from prawko.base.rate_limit import client_network
+from prawko.kit.clock import utc_now
+from prawko.kit.constant_time import padding_seconds
+from prawko.kit.context import AppContext
+from prawko.kit.rate_limit import client_network
 from prawko_tenants.ids import TenantId, UserId
 
 

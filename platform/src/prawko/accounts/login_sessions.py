@@ -18,8 +18,8 @@ from prawko.accounts.authentication import (
     SessionLimits,
 )
 from prawko.accounts.models import LoginSession, UserAccount
-from prawko.base.errors import AuthRequiredError
-from prawko.base.repository import Repository
+from prawko.kit.database import Repository
+from prawko.kit.errors import AuthRequiredError
 from prawko_tenants.ids import SessionId, TenantId, UserId, new_id
 
 MAX_LISTED = 200

@@ -6,9 +6,9 @@ from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.email_address import mailbox_of
 from prawko.accounts.known_browsers import KnownBrowser
-from prawko.base.context import AppContext
-from prawko.base.errors import TooManyRequestsError
-from prawko.base.rate_limit import GLOBAL_SUBJECT, RateLimit, client_network
+from prawko.kit.context import AppContext
+from prawko.kit.errors import TooManyRequestsError
+from prawko.kit.rate_limit import GLOBAL_SUBJECT, RateLimit, client_network
 
 
 async def count_mail(

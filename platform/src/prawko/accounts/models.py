@@ -21,7 +21,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.accounts.legal_documents import LegalDocument
-from prawko.base.text.i18n import Language
+from prawko.kit.text.i18n import Language
 from prawko_tenants.base import (
     Base,
     EnumText,

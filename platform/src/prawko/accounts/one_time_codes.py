@@ -18,14 +18,14 @@ from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Actor
 from prawko.accounts.models import CodeKind, OneTimeCode, UserAccount
 from prawko.accounts.repository import AccountRepository
-from prawko.base.context import AppContext
-from prawko.base.errors import AppError
-from prawko.base.repository import Repository
-from prawko.base.text.i18n import Language
 from prawko.hooks.channels import Medium
-from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.rendering import DueMessage, RenderedMessage
-from prawko.outbox.service import enqueue_messages
+from prawko.kit.context import AppContext
+from prawko.kit.database import Repository
+from prawko.kit.errors import AppError
+from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
+from prawko.kit.outbox.service import enqueue_messages
+from prawko.kit.text.i18n import Language
 from prawko_tenants.ids import DeliveryId, UserId, new_id
 from prawko_tenants.sessions import SystemSession, TenantSession
 

@@ -17,10 +17,10 @@ from prawko.accounts.passwords import hashing
 from prawko.accounts.repository import AccountRepository, LoginAccount, SignUp
 from prawko.accounts.second_factor.mails import SecondFactorMail, enqueue_second_factor_mail
 from prawko.accounts.second_factor.repository import SecondFactorRepository
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.errors import NotFoundError
-from prawko.base.text.i18n import Language
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.errors import NotFoundError
+from prawko.kit.text.i18n import Language
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, UserId, new_id
 

@@ -16,10 +16,10 @@ from prawko.accounts.mailbox_limits import count_mail
 from prawko.accounts.passwords import hashing
 from prawko.accounts.passwords.policy import ISSUE_TEXT_KEYS, password_issues
 from prawko.accounts.repository import AccountRepository, LoginAccount, SignUp
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.rate_limit import client_network
-from prawko.base.text.i18n import Language
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.rate_limit import client_network
+from prawko.kit.text.i18n import Language
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.sessions import TenantSession

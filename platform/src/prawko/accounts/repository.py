@@ -10,8 +10,8 @@ from sqlalchemy.dialects.postgresql import insert
 from prawko.accounts.authentication import Actor
 from prawko.accounts.email_address import normalise_email
 from prawko.accounts.models import Membership, UserAccount
-from prawko.base.repository import Repository
-from prawko.base.text.i18n import Language
+from prawko.kit.database import Repository
+from prawko.kit.text.i18n import Language
 from prawko_tenants.ids import TenantId, UserId
 from prawko_tenants.models import Tenant
 

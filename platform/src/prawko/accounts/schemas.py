@@ -10,8 +10,8 @@ from prawko.accounts import email_address
 from prawko.accounts.email_deliverability import EmailProblem
 from prawko.accounts.legal_documents import LegalDocument
 from prawko.accounts.passwords.policy import MIN_PASSWORD_LENGTH, PasswordIssue
-from prawko.base.schemas import RequestModel, ResponseModel, openapi_constraints
-from prawko.base.text.i18n import Language
+from prawko.kit.http.schemas import RequestModel, ResponseModel, openapi_constraints
+from prawko.kit.text.i18n import Language
 from prawko_tenants.sessions import TenantSession
 
 Text = Annotated[str, Meta(max_length=5000)]

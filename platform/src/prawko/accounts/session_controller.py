@@ -18,10 +18,10 @@ from prawko.accounts.known_browsers import find_known_browser, remember_browser
 from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.repository import AccountRepository
 from prawko.accounts.schemas import RevokedOthersOut, RevokedOut, SessionOut
-from prawko.base.clock import Clock, utc_now
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import NotFoundError
+from prawko.kit.clock import Clock, utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.errors import NotFoundError
+from prawko.kit.http.error_responses import error_responses
 from prawko_tenants.engine import Database
 
 

@@ -6,14 +6,15 @@ from prawko.accounts.email_verification import EMAIL_CODE, render_email_code_mai
 from prawko.accounts.passwords.reset import RESET_MAIL, render_reset_mails
 from prawko.accounts.phone.sms import PHONE_CODE, render_phone_codes
 from prawko.accounts.second_factor.mails import SecondFactorMail, render_second_factor_mails
-from prawko.base import bootstrap
-from prawko.base.context import AppContext
 from prawko.billing.fulfilment_handler import FulfilmentHandler
 from prawko.billing.transfer_mail import TRANSFER_MAIL, render_transfer_mails
-from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers.first_check import FirstCheckHandler
-from prawko.incidents.operator_mail import render_operator_end_mails, render_operator_mails
-from prawko.incidents.service import OPERATOR_END_MAIL, OPERATOR_MAIL
+from prawko.kit import bootstrap
+from prawko.kit.context import AppContext
+from prawko.kit.deliveries.jobs import deliver_pending
+from prawko.kit.incidents.operator_mail import render_operator_end_mails, render_operator_mails
+from prawko.kit.incidents.service import OPERATOR_END_MAIL, OPERATOR_MAIL
+from prawko.kit.outbox.rendering import RendererRegistry, RendererRegistryFactory
 from prawko.notifications.delivery_feedback import MemberDeliveryFeedback
 from prawko.notifications.publisher import NOTICE_MAIL
 from prawko.notifications.recipients.invitation_mails import (
@@ -21,7 +22,6 @@ from prawko.notifications.recipients.invitation_mails import (
     render_invitation_mails,
 )
 from prawko.notifications.renderer import render_notices
-from prawko.outbox.rendering import RendererRegistry, RendererRegistryFactory
 from prawko.payments.order_handler import OrderHandlerFactory
 from prawko.personal_data.erasure_requests import (
     COMPANY_ERASED_MAIL,

@@ -8,9 +8,6 @@ from typing import Self
 
 import msgspec
 
-from prawko.base.nip import has_nip_format, has_valid_check_digit
-from prawko.base.settings import Settings
-from prawko.base.text.plain_text import compose_text, is_far_too_long
 from prawko.billing.errors import (
     BillingDetailsRequiredError,
     InvalidBillingDetailsError,
@@ -18,6 +15,9 @@ from prawko.billing.errors import (
 )
 from prawko.billing.models import Subscription, SubscriptionOrder
 from prawko.billing.repository import SubscriptionRepository
+from prawko.kit.settings import Settings
+from prawko.kit.text.nip import has_nip_format, has_valid_check_digit
+from prawko.kit.text.plain_text import compose_text, is_far_too_long
 from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import TenantSession
 

@@ -8,7 +8,6 @@ import msgspec
 
 from prawko.accounts.audit_log import AuditEvent
 from prawko.accounts.repository import AccountRepository
-from prawko.base.text.i18n import Language, translate
 from prawko.billing.billing_details import BillingDetails, resolve_order_details, save_details
 from prawko.billing.models import OrderKind, OrderState, SubscriptionOrder
 from prawko.billing.order_context import OrderContext, OrderingState
@@ -17,6 +16,7 @@ from prawko.billing.repository import OrderRepository
 from prawko.billing.schemas import CheckoutIn, CheckoutOut
 from prawko.billing.transfer_mail import ORDER_PATH, enqueue_transfer_mail
 from prawko.hooks.payments import Money, Payer, PaymentMethod, PaymentRequest
+from prawko.kit.text.i18n import Language, translate
 from prawko.payments.available_methods import OfferedMethod
 from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.models import Payment, PaymentMandate

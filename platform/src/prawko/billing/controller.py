@@ -14,9 +14,6 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_verified_email,
 )
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import BadRequestError, TooManyRequestsError
 from prawko.billing.checkout import CheckoutService
 from prawko.billing.errors import (
     AlreadySubscribedError,
@@ -46,6 +43,9 @@ from prawko.billing.schemas import (
     TrialIn,
 )
 from prawko.billing.trial import TrialService
+from prawko.kit.context import AppContext
+from prawko.kit.errors import BadRequestError, TooManyRequestsError
+from prawko.kit.http.error_responses import error_responses
 from prawko.payments.errors import PaymentDeclinedError, PaymentUnavailableError
 from prawko.payments.service import PaymentService
 from prawko_tenants.sessions import TenantSession

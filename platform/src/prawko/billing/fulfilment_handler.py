@@ -6,8 +6,6 @@ concurrent events of one payment activate once.
 
 from uuid import UUID
 
-from prawko.base.context import AppContext
-from prawko.base.observability import logs
 from prawko.billing.activation import (
     FulfilmentAction,
     SubscriptionActivator,
@@ -21,6 +19,8 @@ from prawko.billing.transitions import HistoryEvent, TransitionTrigger, transiti
 from prawko.invoices.issuance import issue_invoice
 from prawko.invoices.jobs import build_invoice
 from prawko.invoices.sale import LineKind
+from prawko.kit.context import AppContext
+from prawko.kit.observability import logs
 from prawko.payments.models import Payment
 from prawko.payments.order_handler import FulfilmentResult
 from prawko.payments.state_machine import PaymentRecordState

@@ -6,11 +6,6 @@ from itertools import takewhile
 
 import msgspec
 
-from prawko.base.clock import warsaw_date
-from prawko.base.context import AppContext
-from prawko.base.jobs import job
-from prawko.base.observability import logs
-from prawko.base.tenant_loop import process_due
 from prawko.billing.lifecycle import apply_scheduled_limit
 from prawko.billing.models import SubscriptionStatus
 from prawko.billing.notices import MAX_REMINDER_DAYS, expiry_reminder
@@ -22,6 +17,11 @@ from prawko.billing.repository import (
     find_ended,
     find_ending,
 )
+from prawko.kit.clock import warsaw_date
+from prawko.kit.context import AppContext
+from prawko.kit.observability import logs
+from prawko.kit.work.jobs import job
+from prawko.kit.work.tenant_loop import process_due
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.publisher import publish_notices
 from prawko.payments.errors import PaymentUnavailableError

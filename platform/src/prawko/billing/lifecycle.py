@@ -9,9 +9,6 @@ from uuid import UUID
 
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
-from prawko.base.clock import warsaw_date
-from prawko.base.context import AppContext
-from prawko.base.dates import format_date
 from prawko.billing.errors import NothingToCancelError, NothingToResumeError
 from prawko.billing.models import RENEWABLE_STATUSES, Subscription, SubscriptionStatus
 from prawko.billing.notices import expired_notice
@@ -23,6 +20,9 @@ from prawko.billing.transitions import (
     expiry_event,
     transition,
 )
+from prawko.kit.clock import warsaw_date
+from prawko.kit.context import AppContext
+from prawko.kit.dates import format_date
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.publisher import publish_notices
 from prawko.payments.service import PaymentService

@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlalchemy import DateTime, ForeignKey, Index, Integer, UniqueConstraint, Uuid, column, table
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko.base.clock import add_days
+from prawko.kit.clock import add_days
 from prawko_tenants.base import Base, GlobalTable, TenantTable, enum_check, tenant_foreign_key
 from prawko_tenants.ids import SubscriptionId, TenantId, UserId, new_id
 from prawko_tenants.models import Tenant

@@ -10,9 +10,9 @@ from uuid import UUID
 
 import msgspec
 
-from prawko.base.clock import warsaw_date
 from prawko.billing.models import RenewalStep, RenewalStepKind, Subscription
 from prawko.billing.renewal_schedule import next_charge_at
+from prawko.kit.clock import warsaw_date
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.expiry import reached_threshold
 from prawko.notifications.payloads import CompanyPayload, PaymentPayload, SubscriptionPayload

@@ -17,9 +17,6 @@ import msgspec
 from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
-from prawko.base.clock import warsaw_date
-from prawko.base.context import AppContext
-from prawko.base.dates import format_date
 from prawko.billing.errors import (
     InvalidDriverLimitError,
     InvalidPaymentMethodError,
@@ -38,6 +35,9 @@ from prawko.billing.price import OrderLine, limit_problem
 from prawko.billing.repository import SubscriptionRepository
 from prawko.billing.state import Lifecycle, active_period, current_end, lifecycle_of
 from prawko.hooks.payments import Money, PaymentMethod
+from prawko.kit.clock import warsaw_date
+from prawko.kit.context import AppContext
+from prawko.kit.dates import format_date
 from prawko.payments.available_methods import OfferedMethod
 from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.service import PaymentService

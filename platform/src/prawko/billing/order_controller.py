@@ -14,13 +14,13 @@ from prawko.accounts.guards import (
     requires_verified_email,
 )
 from prawko.accounts.schemas import CompanyDetails
-from prawko.base.clock import Clock
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import AuthForbiddenError, NotFoundError
 from prawko.billing.billing_details import BillingDetails, change_details
 from prawko.billing.errors import InvalidBillingDetailsError
 from prawko.billing.queries import get_order
 from prawko.billing.schemas import BillingDetailsIn, MethodOut, OrderOut
+from prawko.kit.clock import Clock
+from prawko.kit.errors import AuthForbiddenError, NotFoundError
+from prawko.kit.http.error_responses import error_responses
 from prawko.payments.service import PaymentService
 from prawko_tenants.sessions import TenantSession
 

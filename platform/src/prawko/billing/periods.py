@@ -15,8 +15,6 @@ from math import ceil
 
 import msgspec
 
-from prawko.base.clock import WARSAW, add_days
-from prawko.base.money import round_half_up
 from prawko.billing.price import (
     OrderLine,
     Price,
@@ -26,6 +24,8 @@ from prawko.billing.price import (
     total_price,
 )
 from prawko.invoices.sale import LineKind
+from prawko.kit.clock import WARSAW, add_days
+from prawko.kit.money import round_half_up
 
 TRIAL_DAYS = 7
 PERIOD_DAYS = 30

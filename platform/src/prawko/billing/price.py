@@ -9,8 +9,8 @@ from enum import StrEnum
 
 import msgspec
 
-from prawko.base.money import compute_vat
 from prawko.invoices.sale import LineKind
+from prawko.kit.money import compute_vat
 
 # P5: the driver limits that may be ordered.
 MIN_LIMIT = 5

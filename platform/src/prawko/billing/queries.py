@@ -6,9 +6,6 @@ from uuid import UUID
 import msgspec
 
 from prawko.accounts.schemas import CompanyDetails, SubscriptionSummary
-from prawko.base.clock import Clock, add_days
-from prawko.base.context import AppContext
-from prawko.base.errors import NotFoundError
 from prawko.billing.models import (
     OrderKind,
     OrderState,
@@ -40,6 +37,9 @@ from prawko.billing.schemas import (
     TrialOut,
 )
 from prawko.billing.state import effective_limit
+from prawko.kit.clock import Clock, add_days
+from prawko.kit.context import AppContext
+from prawko.kit.errors import NotFoundError
 from prawko.payments.mandate_charges import NOT_CHARGEABLE
 from prawko.payments.models import Payment
 from prawko.payments.service import PaymentService

@@ -7,8 +7,8 @@ not renew are in `billing.notices`.
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from prawko.base.clock import add_days
 from prawko.billing.models import RenewalStepKind, grace_end
+from prawko.kit.clock import add_days
 
 CHARGE_DAYS_BEFORE = 1
 

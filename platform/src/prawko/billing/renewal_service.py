@@ -11,8 +11,6 @@ from uuid import UUID
 
 import msgspec
 
-from prawko.base.context import AppContext
-from prawko.base.text.i18n import Language
 from prawko.billing.billing_details import BillingDetails
 from prawko.billing.checkout import OrderDraft
 from prawko.billing.lifecycle import expire_if_ended
@@ -27,7 +25,9 @@ from prawko.billing.notices import FAILED_PAYMENT_STATES, charge_notice, final_n
 from prawko.billing.price import period_line, period_price
 from prawko.billing.renewal_schedule import CHARGE_STEPS, due_step
 from prawko.billing.repository import OrderRepository, RenewalRepository, SubscriptionRepository
-from prawko.incidents.service import open_incident
+from prawko.kit.context import AppContext
+from prawko.kit.incidents.service import open_incident
+from prawko.kit.text.i18n import Language
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.payments.models import Payment

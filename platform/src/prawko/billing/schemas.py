@@ -9,12 +9,12 @@ import msgspec
 from msgspec import Meta
 
 from prawko.accounts.schemas import CompanyDetails
-from prawko.base import nip
-from prawko.base.schemas import RequestModel, ResponseModel, openapi_constraints
 from prawko.billing import billing_details, price
 from prawko.billing.models import OrderKind, OrderState, SubscriptionStatus
 from prawko.hooks.payments import PaymentMethod
 from prawko.invoices.sale import LineKind
+from prawko.kit.http.schemas import RequestModel, ResponseModel, openapi_constraints
+from prawko.kit.text import nip
 
 Text = Annotated[str, Meta(max_length=5000)]
 TaxIdText = Annotated[Text, openapi_constraints(pattern=nip.NIP_PATTERN, max_length=nip.NIP_LENGTH)]

@@ -9,20 +9,20 @@ from uuid import UUID
 from stdnum import iban
 
 from prawko.accounts.repository import AccountRepository
-from prawko.base.clock import warsaw_date
-from prawko.base.context import AppContext
-from prawko.base.dates import format_date
-from prawko.base.money import format_amount
-from prawko.base.settings import Settings
-from prawko.base.text.i18n import Language, translate
 from prawko.billing.models import OrderKind, OrderState, SubscriptionOrder
 from prawko.billing.repository import OrderRepository
 from prawko.hooks.channels import Medium, Message, Recipient
-from prawko.mail.email_template import FactTable, render_email
-from prawko.mail.panel_urls import panel_url
-from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.rendering import DueMessage, RenderedMessage, group_by_tenant
-from prawko.outbox.service import enqueue_messages
+from prawko.kit.clock import warsaw_date
+from prawko.kit.context import AppContext
+from prawko.kit.dates import format_date
+from prawko.kit.documents.email_template import FactTable, render_email
+from prawko.kit.documents.panel_urls import panel_url
+from prawko.kit.money import format_amount
+from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.rendering import DueMessage, RenderedMessage, group_by_tenant
+from prawko.kit.outbox.service import enqueue_messages
+from prawko.kit.settings import Settings
+from prawko.kit.text.i18n import Language, translate
 from prawko.payments.models import Payment
 from prawko.payments.repository import PaymentRepository
 from prawko.payments.state_machine import UNFINISHED_STATES

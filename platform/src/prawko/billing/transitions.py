@@ -9,8 +9,8 @@ Status `trial` is never written, but an operator may change it.
 from datetime import datetime
 from enum import StrEnum
 
-from prawko.base.text.i18n import Language, translate
 from prawko.billing.models import Subscription, SubscriptionHistory, SubscriptionStatus
+from prawko.kit.text.i18n import Language, translate
 from prawko_tenants.sessions import BatchSession, TenantSession
 
 

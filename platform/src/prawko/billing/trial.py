@@ -4,9 +4,6 @@ from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.email_address import normalise_email
 from prawko.accounts.repository import AccountRepository
-from prawko.base.context import AppContext
-from prawko.base.nip import TaxId, has_nip_format, has_valid_check_digit
-from prawko.base.rate_limit import client_network
 from prawko.billing.billing_details import BillingDetails
 from prawko.billing.errors import (
     AlreadySubscribedError,
@@ -23,6 +20,9 @@ from prawko.billing.transitions import (
     TransitionTrigger,
     create_subscription,
 )
+from prawko.kit.context import AppContext
+from prawko.kit.rate_limit import client_network
+from prawko.kit.text.nip import TaxId, has_nip_format, has_valid_check_digit
 from prawko_tenants.ids import UserId
 from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import TenantSession

@@ -1,6 +1,6 @@
 """Errors of the console."""
 
-from prawko.base.errors import AppError
+from prawko.kit.errors import AppError
 
 
 class InvalidListQueryError(AppError):

@@ -13,9 +13,9 @@ import msgspec
 from litestar.params import QueryParameter
 from msgspec import Meta
 
-from prawko.base.errors import NotFoundError
-from prawko.base.schemas import STORABLE
 from prawko.console.errors import InvalidListQueryError
+from prawko.kit.errors import NotFoundError
+from prawko.kit.http.schemas import STORABLE
 
 MAX_PARAMETER_LENGTH = 2000
 MAX_FILTER_LENGTH = 5000  # a hundred ids

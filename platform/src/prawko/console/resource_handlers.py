@@ -17,13 +17,13 @@ from litestar.response import Response
 
 from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.guards import OPERATOR_ERRORS
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import AppError, NotFoundError
 from prawko.console.errors import InvalidListQueryError
 from prawko.console.list_page import ListPage, page_response
 from prawko.console.list_query import ListParameters, ListQuery, parse_record_id
 from prawko.console.schemas import ReasonIn
+from prawko.kit.context import AppContext
+from prawko.kit.errors import AppError, NotFoundError
+from prawko.kit.http.error_responses import error_responses
 
 ServiceT = TypeVar("ServiceT")
 OutT = TypeVar("OutT", bound=msgspec.Struct)

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from prawko.base.schemas import RequestModel, ResponseModel
-from prawko.base.text.i18n import Language
-from prawko.incidents.details import StoredFacts, render_facts
+from prawko.kit.http.schemas import RequestModel, ResponseModel
+from prawko.kit.incidents.details import StoredFacts, render_facts
+from prawko.kit.text.i18n import Language
 
 MAX_REASON_LENGTH = 500
 

@@ -8,11 +8,11 @@ from litestar.di import NamedDependency
 
 from prawko.accounts.authentication import OPERATOR_LIMITS, Identity
 from prawko.accounts.guards import OPERATOR_ERRORS
-from prawko.base.clock import Clock
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.schemas import ResponseModel
 from prawko.console.users.repository import UserRepository
+from prawko.kit.clock import Clock
+from prawko.kit.context import AppContext
+from prawko.kit.http.error_responses import error_responses
+from prawko.kit.http.schemas import ResponseModel
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import UserId
 

@@ -4,7 +4,6 @@ from datetime import UTC, date, datetime, time
 
 import msgspec
 
-from prawko.base.clock import WARSAW, warsaw_date
 from prawko.billing.models import Subscription, SubscriptionStatus
 from prawko.billing.periods import ActivePeriod
 from prawko.billing.repository import SubscriptionRepository
@@ -15,6 +14,7 @@ from prawko.billing.transitions import (
     create_subscription,
     transition,
 )
+from prawko.kit.clock import WARSAW, warsaw_date
 from prawko_tenants.sessions import TenantSession
 
 LAST_SECOND = time(23, 59, 59)

@@ -13,14 +13,14 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_verified_email,
 )
-from prawko.base.clock import Clock
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import NotFoundError, TooManyRequestsError
 from prawko.drivers.acknowledgement_service import AcknowledgementService
 from prawko.drivers.errors import EpisodeEndedError, InvalidAcknowledgementError
 from prawko.drivers.queries import get_driver_json
 from prawko.drivers.schemas import AcknowledgementIn, DriverOut
+from prawko.kit.clock import Clock
+from prawko.kit.context import AppContext
+from prawko.kit.errors import NotFoundError, TooManyRequestsError
+from prawko.kit.http.error_responses import error_responses
 from prawko.limits import COMPANY_LIMIT
 from prawko_tenants.ids import AcknowledgementId, DriverId
 from prawko_tenants.sessions import TenantSession

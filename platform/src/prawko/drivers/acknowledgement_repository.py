@@ -4,8 +4,8 @@ from datetime import datetime
 
 from sqlalchemy import func, select
 
-from prawko.base.repository import Repository
 from prawko.drivers.models import Acknowledgement
+from prawko.kit.database import Repository
 from prawko_tenants.ids import AcknowledgementId, DriverId
 
 

@@ -9,8 +9,6 @@ from uuid import UUID
 
 import msgspec
 
-from prawko.base.clock import Clock
-from prawko.base.errors import NotFoundError
 from prawko.drivers.acknowledgement_repository import AcknowledgementRepository
 from prawko.drivers.errors import EpisodeEndedError
 from prawko.drivers.models import Acknowledgement, EntryKind
@@ -18,6 +16,8 @@ from prawko.drivers.queries import get_driver_json
 from prawko.drivers.repository import DriverRepository
 from prawko.drivers.schemas import EpisodeOut
 from prawko.drivers.validation import parse_note
+from prawko.kit.clock import Clock
+from prawko.kit.errors import NotFoundError
 from prawko_tenants.ids import AcknowledgementId, DriverId, UserId
 from prawko_tenants.sessions import TenantSession
 

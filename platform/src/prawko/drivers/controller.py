@@ -17,11 +17,6 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_verified_email,
 )
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import NotFoundError, TooManyRequestsError
-from prawko.base.pagination import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
-from prawko.base.text.i18n import Language
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.drivers import queries
 from prawko.drivers.document_limits import count_documents
@@ -41,6 +36,11 @@ from prawko.drivers.schemas import (
     RemovedDriver,
 )
 from prawko.drivers.service import DriverService
+from prawko.kit.context import AppContext
+from prawko.kit.database import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
+from prawko.kit.errors import NotFoundError, TooManyRequestsError
+from prawko.kit.http.error_responses import error_responses
+from prawko.kit.text.i18n import Language
 from prawko.notifications.fanout import ChannelPolicy
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession

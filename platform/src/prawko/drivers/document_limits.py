@@ -5,8 +5,8 @@ removed drivers, or changed their numbers, would otherwise use the whole rate, a
 """
 
 from prawko import limits
-from prawko.base.context import AppContext
 from prawko.billing.entitlements import require_subscription
+from prawko.kit.context import AppContext
 from prawko_tenants.ids import TenantId
 
 

@@ -1,6 +1,6 @@
 """Errors of the driver endpoints."""
 
-from prawko.base.errors import AppError
+from prawko.kit.errors import AppError
 
 
 class InvalidDriverDataError(AppError):

@@ -15,16 +15,16 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_verified_email,
 )
-from prawko.base.clock import warsaw_date
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import TooManyRequestsError
-from prawko.base.file_response import file_response
-from prawko.base.text.i18n import Language
 from prawko.drivers.group_rules import DriverGroup
 from prawko.drivers.list_export import TableFormat, export_list
 from prawko.drivers.queries import DriverQueries
 from prawko.drivers.table_response import XLSX_MEDIA_TYPE
+from prawko.kit.clock import warsaw_date
+from prawko.kit.context import AppContext
+from prawko.kit.errors import TooManyRequestsError
+from prawko.kit.http.error_responses import error_responses
+from prawko.kit.http.file_response import file_response
+from prawko.kit.text.i18n import Language
 from prawko.limits import COMPANY_LIMIT
 
 CSV_MEDIA_TYPE = "text/csv; charset=utf-8"

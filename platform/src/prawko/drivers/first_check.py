@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from prawko.base.context import AppContext, QueuedJob
+from prawko.kit.context import AppContext, QueuedJob
 from prawko_tenants.sessions import TenantSession
 
 

@@ -8,13 +8,13 @@ from enum import StrEnum
 
 import msgspec
 
-from prawko.base.dates import format_instant
-from prawko.base.text.csv_cells import BYTE_ORDER_MARK, escape_formula
-from prawko.base.text.i18n import Language, translate
 from prawko.drivers.group_rules import DriverGroup, groups_of, needed_problems, search_drivers
 from prawko.drivers.models import Outcome
 from prawko.drivers.schemas import DriverSummaryOut
 from prawko.drivers.xlsx_writer import write_xlsx
+from prawko.kit.dates import format_instant
+from prawko.kit.text.csv_cells import BYTE_ORDER_MARK, escape_formula
+from prawko.kit.text.i18n import Language, translate
 
 SEPARATOR = ";"  # by which a Polish spreadsheet separates
 _COLUMNS = (

@@ -5,18 +5,18 @@ from collections.abc import Sequence
 
 from sqlalchemy import func, select
 
-from prawko.base.errors import NotFoundError
-from prawko.base.pagination import Pagination
-from prawko.base.text.i18n import Language
 from prawko.drivers.models import Driver
 from prawko.drivers.schemas import DriverNoticeOut, NoticeDeliveryOut, NoticeDeliveryState
 from prawko.hooks.channels import DeliveryReportKind
+from prawko.kit.database import Pagination
+from prawko.kit.errors import NotFoundError
+from prawko.kit.outbox.models import Delivery
+from prawko.kit.outbox.repository import FailureReason
+from prawko.kit.text.i18n import Language
 from prawko.notifications.catalogue import NoticeKind, decode_payload
 from prawko.notifications.models import Notice
 from prawko.notifications.publisher import NOTICE_MAIL
 from prawko.notifications.templates import render_entry
-from prawko.outbox.models import Delivery
-from prawko.outbox.repository import FailureReason
 from prawko_tenants.ids import BundleId, DriverId, NoticeId
 from prawko_tenants.sessions import TenantSession
 

@@ -10,9 +10,9 @@ from datetime import date, datetime, timedelta
 import msgspec
 from msgspec import UNSET, Raw, structs
 
-from prawko.base.clock import warsaw_date
-from prawko.base.pagination import Pagination
 from prawko.drivers.schemas import DriverSummaryOut, VerificationSummaryOut
+from prawko.kit.clock import warsaw_date
+from prawko.kit.database import Pagination
 from prawko_tenants.ids import DriverId
 from prawko_tenants.reader import Reader, SessionReader
 from prawko_tenants.sessions import TenantSession

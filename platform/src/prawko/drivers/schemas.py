@@ -7,12 +7,12 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from prawko.base.schemas import RequestModel, ResponseModel, openapi_constraints
 from prawko.drivers import validation
 from prawko.drivers.models import UNKNOWN, Outcome
 from prawko.drivers.needed_categories import LICENCE_CATEGORIES
 from prawko.drivers.validation import DriverFields
 from prawko.hooks.channels import Medium
+from prawko.kit.http.schemas import RequestModel, ResponseModel, openapi_constraints
 from prawko.notifications.catalogue import NoticeKind
 from prawko_tenants.ids import AcknowledgementId, DriverId, NoticeId, VerificationId
 

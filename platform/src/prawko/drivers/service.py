@@ -6,8 +6,6 @@ from typing import Any
 
 import msgspec
 
-from prawko.base.clock import Clock, warsaw_date
-from prawko.base.errors import NotFoundError
 from prawko.billing.entitlements import require_subscription
 from prawko.drivers.category_notices import (
     CheckedDocument,
@@ -22,6 +20,8 @@ from prawko.drivers.needed_categories import find_category_problems
 from prawko.drivers.repository import DriverRepository
 from prawko.drivers.validation import parse_details
 from prawko.drivers.validity import Validity, continued_until, status_valid_until
+from prawko.kit.clock import Clock, warsaw_date
+from prawko.kit.errors import NotFoundError
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.publisher import publish_notices
 from prawko_tenants.ids import DriverId, UserId

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, NewType
 
-from prawko.base.text.plain_text import compose_text, is_far_too_long, to_single_line
 from prawko.drivers.errors import InvalidAcknowledgementError, InvalidDriverDataError
 from prawko.drivers.needed_categories import normalise_categories
+from prawko.kit.text.plain_text import compose_text, is_far_too_long, to_single_line
 
 
 class FieldProblem(StrEnum):

@@ -8,14 +8,14 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, QueryParameter
 
 from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import NotFoundError
-from prawko.base.pagination import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
 from prawko.invoices.errors import InvoiceNotReadyError
 from prawko.invoices.numbering import file_name
 from prawko.invoices.schemas import InvoiceOut
 from prawko.invoices.service import InvoiceService
-from prawko.pdf.response import pdf_response, pdf_spec
+from prawko.kit.database import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
+from prawko.kit.errors import NotFoundError
+from prawko.kit.http.error_responses import error_responses
+from prawko.kit.http.file_response import pdf_response, pdf_spec
 from prawko_tenants.sessions import TenantSession
 
 PageNumber = Annotated[int | None, QueryParameter(name="page", ge=1, le=1_000_000)]

@@ -11,20 +11,20 @@ from functools import partial
 from typing import TypeVar
 from uuid import UUID
 
-from prawko.base.backoff import BACKOFF
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.observability import logs
-from prawko.base.plugins.calls import PluginFaultError, await_plugin, describe_error
 from prawko.hooks.deadlines import INVOICE_SECONDS
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.invoices import InvoiceData, InvoiceError, InvoiceIssuer, StructuredInvoice
-from prawko.incidents.plugin_faults import get_experience, record_fault, record_success
 from prawko.invoices.documents import to_issuer_invoice
 from prawko.invoices.issuer_answers import validate_document
 from prawko.invoices.models import Invoice
 from prawko.invoices.repository import CorruptedFileError, InvoiceRepository
 from prawko.invoices.state import InvoiceFileKind, InvoiceState
+from prawko.kit.backoff import BACKOFF
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.incidents.plugin_faults import get_experience, record_fault, record_success
+from prawko.kit.observability import logs
+from prawko.kit.providers.calls import PluginFaultError, await_plugin, describe_error
 from prawko_tenants.ids import TenantId
 
 log = logs.get_logger(__name__)

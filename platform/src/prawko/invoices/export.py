@@ -5,10 +5,10 @@ from datetime import date
 
 import msgspec
 
-from prawko.base.context import AppContext
 from prawko.invoices.numbering import file_name
 from prawko.invoices.repository import InvoiceRepository, find_issued_since
 from prawko.invoices.state import InvoiceFileKind
+from prawko.kit.context import AppContext
 
 
 class ExportedInvoiceFile(msgspec.Struct, frozen=True):

@@ -3,9 +3,6 @@
 from datetime import datetime
 from uuid import UUID
 
-from prawko.base.clock import utc_now, warsaw_date
-from prawko.base.money import VAT_PERCENT
-from prawko.base.settings import Settings
 from prawko.hooks.invoices import Seller
 from prawko.invoices.errors import SellerNotConfiguredError
 from prawko.invoices.line_names import line_name
@@ -13,6 +10,9 @@ from prawko.invoices.models import Invoice, InvoiceLine
 from prawko.invoices.numbering import format_number, invoice_year
 from prawko.invoices.repository import InvoiceRepository
 from prawko.invoices.sale import Sale
+from prawko.kit.clock import utc_now, warsaw_date
+from prawko.kit.money import VAT_PERCENT
+from prawko.kit.settings import Settings
 from prawko_tenants.sessions import TenantSession
 
 

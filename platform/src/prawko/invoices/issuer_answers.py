@@ -1,8 +1,8 @@
 """Validates what issuers' plugins return."""
 
-from prawko.base.plugins.calls import PluginValueError
 from prawko.hooks.invoices import StructuredInvoice
 from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH
+from prawko.kit.providers.calls import PluginValueError
 
 MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
 

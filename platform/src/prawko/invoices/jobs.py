@@ -3,15 +3,15 @@
 import asyncio
 from uuid import UUID
 
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.jobs import job
-from prawko.base.observability import logs
-from prawko.base.tenant_loop import process_due
-from prawko.incidents.service import close_incident, open_incident
 from prawko.invoices.document_builder import build_documents
 from prawko.invoices.repository import InvoiceRepository, find_due, has_stuck, tenants_with_expired
 from prawko.invoices.retention import retention_cutoff
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.incidents.service import close_incident, open_incident
+from prawko.kit.observability import logs
+from prawko.kit.work.jobs import job
+from prawko.kit.work.tenant_loop import process_due
 from prawko_tenants.ids import TenantId
 
 log = logs.get_logger(__name__)

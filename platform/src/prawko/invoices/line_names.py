@@ -3,10 +3,10 @@
 Stored when the invoice is issued, in Polish for accounts of every language.
 """
 
-from prawko.base.clock import warsaw_date
-from prawko.base.dates import format_date
-from prawko.base.text.i18n import Language, translate
 from prawko.invoices.sale import LineKind, Sale, SaleLine
+from prawko.kit.clock import warsaw_date
+from prawko.kit.dates import format_date
+from prawko.kit.text.i18n import Language, translate
 
 
 def line_name(brand: str, sale: Sale, line: SaleLine) -> str:

@@ -7,7 +7,7 @@ refuses a duplicate number.
 
 from datetime import datetime
 
-from prawko.base.clock import warsaw_date
+from prawko.kit.clock import warsaw_date
 
 
 def invoice_year(issued_at: datetime) -> int:

@@ -8,11 +8,9 @@ from collections.abc import Sequence
 from fpdf.enums import Align, TableBordersLayout, XPos, YPos
 from fpdf.fonts import FontFace
 
-from prawko.base.dates import format_date
-from prawko.base.money import format_zloty
-from prawko.base.text.i18n import Language, translate
 from prawko.hooks.invoices import InvoiceData, Party, Seller
-from prawko.pdf.document import (
+from prawko.kit.dates import format_date
+from prawko.kit.documents.pdf import (
     CONTENT_WIDTH,
     MARGIN,
     MUTED_COLOUR,
@@ -21,6 +19,8 @@ from prawko.pdf.document import (
     TITLE_SIZE,
     PdfDocument,
 )
+from prawko.kit.money import format_zloty
+from prawko.kit.text.i18n import Language, translate
 
 COLUMN_WIDTH = 80.0
 LABEL_SIZE, SUBLABEL_SIZE = 8.5, 7.0

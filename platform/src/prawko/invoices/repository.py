@@ -11,10 +11,10 @@ from sqlalchemy import Row, and_, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import selectinload
 
-from prawko.base.clock import utc_now
-from prawko.base.pagination import Pagination
 from prawko.invoices.models import Invoice, InvoiceFile, InvoiceSeries
 from prawko.invoices.state import InvoiceFileKind, InvoiceState
+from prawko.kit.clock import utc_now
+from prawko.kit.database import Pagination
 from prawko_tenants.ids import InvoiceId, TenantId
 from prawko_tenants.sessions import PlannerSession, TenantSession
 

@@ -7,7 +7,7 @@ that follows.
 
 from datetime import date, datetime
 
-from prawko.base.clock import warsaw_date
+from prawko.kit.clock import warsaw_date
 
 RETENTION_YEARS = 5
 

@@ -6,9 +6,9 @@ from uuid import UUID
 
 import msgspec
 
-from prawko.base.money import VAT_PERCENT
 from prawko.hooks.invoices import LineAmounts, LineTotals
 from prawko.hooks.payments import PaymentMethod
+from prawko.kit.money import VAT_PERCENT
 
 
 class LineKind(StrEnum):

@@ -4,8 +4,8 @@ from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
-from prawko.base.schemas import ResponseModel, openapi_constraints
 from prawko.invoices.state import InvoiceState
+from prawko.kit.http.schemas import ResponseModel, openapi_constraints
 
 InvoiceStateText = Annotated[str, openapi_constraints(enum=list(InvoiceState))]
 

@@ -2,12 +2,12 @@
 
 from uuid import UUID
 
-from prawko.base.errors import NotFoundError
-from prawko.base.pagination import Pagination
 from prawko.invoices.errors import InvoiceNotReadyError
 from prawko.invoices.repository import InvoiceRepository
 from prawko.invoices.schemas import InvoiceOut
 from prawko.invoices.state import InvoiceFileKind
+from prawko.kit.database import Pagination
+from prawko.kit.errors import NotFoundError
 from prawko_tenants.sessions import TenantSession
 
 # The PDF is enqueued on commit and rendered in a fraction of a second.

@@ -9,9 +9,9 @@ from string import Formatter
 import msgspec
 
 from prawko.accounts.legal_acceptances import CompanyAcceptance
-from prawko.base.dates import format_date, format_instant
-from prawko.base.settings import Settings
-from prawko.base.text.i18n import Language, translate
+from prawko.kit.dates import format_date, format_instant
+from prawko.kit.settings import Settings
+from prawko.kit.text.i18n import Language, translate
 from prawko.legal.agreement import Agreement, AgreementParty, AgreementSection, Clause
 from prawko.legal.operator_details import build_operator_details
 

@@ -6,13 +6,13 @@ from litestar.di import NamedDependency
 from prawko import limits
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import TooManyRequestsError, UnavailableError
-from prawko.base.text.i18n import Language
+from prawko.kit.context import AppContext
+from prawko.kit.errors import TooManyRequestsError, UnavailableError
+from prawko.kit.http.error_responses import error_responses
+from prawko.kit.http.file_response import ScreenLanguage, pdf_response, pdf_spec
+from prawko.kit.text.i18n import Language
 from prawko.legal.service import AgreementService
 from prawko.limits import COMPANY_LIMIT
-from prawko.pdf.response import ScreenLanguage, pdf_response, pdf_spec
 
 FILE_NAMES = {
     Language.PL: "umowa-powierzenia-danych.pdf",

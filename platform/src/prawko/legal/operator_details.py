@@ -5,10 +5,10 @@ from collections.abc import Mapping
 
 import msgspec
 
-from prawko.base.money import format_amount
-from prawko.base.settings import Settings
-from prawko.base.text.i18n import Language, translate
-from prawko.base.text.line_ends import keep_short_words
+from prawko.kit.money import format_amount
+from prawko.kit.settings import Settings
+from prawko.kit.text.i18n import Language, translate
+from prawko.kit.text.line_ends import keep_short_words
 
 PAGE_PLACEHOLDER = "__OPERATOR__"  # all details as JSON
 FIELD_PLACEHOLDER = "__OPERATOR_{}__"

@@ -11,8 +11,7 @@ from string import ascii_lowercase
 import msgspec
 from fpdf.enums import Align, XPos, YPos
 
-from prawko.legal.agreement import Agreement, AgreementParty, AgreementSection
-from prawko.pdf.document import (
+from prawko.kit.documents.pdf import (
     CONTENT_WIDTH,
     LINE_HEIGHT,
     MARGIN,
@@ -20,6 +19,7 @@ from prawko.pdf.document import (
     TEXT_SIZE,
     PdfDocument,
 )
+from prawko.legal.agreement import Agreement, AgreementParty, AgreementSection
 
 TITLE_SIZE, HEADING_SIZE, SMALL_SIZE = 18.0, 12.0, 8.5
 COLUMN_WIDTH = 80.0

@@ -4,8 +4,8 @@ from collections import OrderedDict
 
 import msgspec
 
+from prawko.kit.documents.pdf_process import draw_in_process
 from prawko.legal.agreement import Agreement
-from prawko.pdf.process import draw_in_process
 from prawko_tenants.fair_semaphore import FairSemaphore
 from prawko_tenants.ids import TenantId
 

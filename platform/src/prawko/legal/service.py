@@ -4,8 +4,8 @@ from prawko.accounts.authentication import Identity
 from prawko.accounts.legal_acceptances import LegalAcceptanceRepository
 from prawko.accounts.legal_documents import VERSIONS, LegalDocument
 from prawko.accounts.repository import AccountRepository
-from prawko.base.context import AppContext
-from prawko.base.text.i18n import Language
+from prawko.kit.context import AppContext
+from prawko.kit.text.i18n import Language
 from prawko.legal.agreement_builder import CustomerDetails, build_agreement
 from prawko.legal.renderer import AgreementRenderer
 

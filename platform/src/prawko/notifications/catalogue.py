@@ -9,7 +9,7 @@ import msgspec
 
 from prawko.accounts.models import ALERT_GROUPS
 from prawko.hooks.channels import Medium
-from prawko.mail.email_template import Accent
+from prawko.kit.documents.email_template import Accent
 from prawko.notifications.payloads import (
     CategoryPayload,
     CompanyPayload,

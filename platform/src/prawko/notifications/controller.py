@@ -17,12 +17,12 @@ from prawko.accounts.guards import (
     requires_verified_email,
 )
 from prawko.accounts.phone.errors import PhoneUnverifiedError
-from prawko.base.clock import Clock
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import BadRequestError, NotFoundError, TooManyRequestsError
-from prawko.base.pagination import Pagination
-from prawko.base.text.i18n import Language
+from prawko.kit.clock import Clock
+from prawko.kit.context import AppContext
+from prawko.kit.database import Pagination
+from prawko.kit.errors import BadRequestError, NotFoundError, TooManyRequestsError
+from prawko.kit.http.error_responses import error_responses
+from prawko.kit.text.i18n import Language
 from prawko.limits import USER_LIMIT
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.sample_alert import publish_test_alert

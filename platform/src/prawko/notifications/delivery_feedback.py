@@ -18,9 +18,12 @@ from prawko.accounts.email_deliverability import (
 from prawko.accounts.one_time_codes import OneTimeCodeRepository
 from prawko.accounts.phone.sms import PHONE_CODE
 from prawko.accounts.repository import AccountRepository
-from prawko.base.clock import Clock, warsaw_date
-from prawko.base.settings import Settings
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium, Recipient
+from prawko.kit.clock import Clock, warsaw_date
+from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.rendering import DueMessage
+from prawko.kit.outbox.service import enqueue_messages
+from prawko.kit.settings import Settings
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import CompanyPayload
@@ -30,9 +33,6 @@ from prawko.notifications.recipients.delivery_feedback import (
     RecipientDeliveryFeedback,
     find_recipient,
 )
-from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.rendering import DueMessage
-from prawko.outbox.service import enqueue_messages
 from prawko_tenants.sessions import BatchSession, SystemSession
 
 _PROBLEM_BY_REPORT = {

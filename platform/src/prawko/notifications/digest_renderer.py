@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from prawko.base.text.gsm7 import fit_one_segment
-from prawko.base.text.i18n import Language, translate
-from prawko.base.text.plain_text import to_single_line
 from prawko.hooks.channels import Message, PushNote
-from prawko.mail import email_template
-from prawko.mail.email_template import Accent
-from prawko.mail.panel_urls import panel_url
+from prawko.kit.documents import email_template
+from prawko.kit.documents.email_template import Accent
+from prawko.kit.documents.panel_urls import panel_url
+from prawko.kit.text.gsm7 import fit_one_segment
+from prawko.kit.text.i18n import Language, translate
+from prawko.kit.text.plain_text import to_single_line
 from prawko.notifications.catalogue import CATALOGUE, NoticeKind, Page
 from prawko.notifications.payloads import DocumentPayload, DriverPayload, NoticePayload
 from prawko.notifications.templates import MAX_LISTED, Branding, StopNote

@@ -5,10 +5,10 @@ from datetime import datetime, time, timedelta
 
 import msgspec
 
-from prawko.base.clock import WARSAW
-from prawko.base.settings import Settings
-from prawko.base.text.i18n import Language
 from prawko.hooks.channels import Medium
+from prawko.kit.clock import WARSAW
+from prawko.kit.settings import Settings
+from prawko.kit.text.i18n import Language
 from prawko.notifications.catalogue import (
     ALL_GROUPS,
     CATALOGUE,

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from datetime import date, datetime
 from itertools import groupby
 
-from prawko.base.dates import format_date, format_instant, format_short_instant
-from prawko.base.money import format_amount
-from prawko.base.text.i18n import Language, translate
-from prawko.base.text.plain_text import to_single_line
+from prawko.kit.dates import format_date, format_instant, format_short_instant
+from prawko.kit.money import format_amount
+from prawko.kit.text.i18n import Language, translate
+from prawko.kit.text.plain_text import to_single_line
 from prawko.notifications.expiry import WHOLE_DOCUMENT
 from prawko.notifications.payloads import (
     CategoryPayload,

@@ -9,7 +9,7 @@ from sqlalchemy import Function, func, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.models import Membership, UserAccount
-from prawko.base.statements import insert_rows
+from prawko.kit.database import insert_rows
 from prawko.notifications.bundles import bundle_timestamp
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import AddedRecipient, Member, SmsHours

@@ -7,6 +7,8 @@ from itertools import product
 import msgspec
 
 from prawko.hooks.channels import Medium
+from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.service import enqueue_messages
 from prawko.notifications.bundles import DIGEST_DELAY, find_bundle
 from prawko.notifications.catalogue import CATALOGUE, NoticeKind
 from prawko.notifications.fanout import (
@@ -21,8 +23,6 @@ from prawko.notifications.fanout import (
 from prawko.notifications.notice_repository import NewNotice, NewNotification, NoticeRepository
 from prawko.notifications.payloads import NoticePayload
 from prawko.notifications.templates import render_entry
-from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.service import enqueue_messages
 from prawko_tenants.ids import (
     BundleId,
     DriverId,

@@ -9,8 +9,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.email_deliverability import EmailProblem
 from prawko.accounts.repository import AccountRepository
-from prawko.base.context import AppContext
 from prawko.hooks.channels import Medium, Message, PushSubscription, Recipient
+from prawko.kit.context import AppContext
+from prawko.kit.outbox.rendering import DueMessage, RenderedMessage, group_by_tenant
 from prawko.notifications.catalogue import (
     CATALOGUE,
     Bundling,
@@ -22,7 +23,6 @@ from prawko.notifications.fanout import AddedRecipient, Member, wants_notice
 from prawko.notifications.notice_repository import NoticeRepository
 from prawko.notifications.recipients.links import create_stop_token, recipient_url
 from prawko.notifications.templates import Branding, StopNote, render_message
-from prawko.outbox.rendering import DueMessage, RenderedMessage, group_by_tenant
 from prawko_tenants.ids import DeliveryId, DriverId, RecipientId, TenantId
 
 # The columns of the recipient are the fields of `Member` or `AddedRecipient`. A browser counts

@@ -10,9 +10,8 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.models import UserAccount
-from prawko.base.clock import utc_now
-from prawko.base.pagination import Pagination
-from prawko.base.repository import Repository, limit_offset
+from prawko.kit.clock import utc_now
+from prawko.kit.database import Pagination, Repository, limit_offset
 from prawko.notifications.catalogue import NoticeKind, decode_payload
 from prawko.notifications.models import Notice, Notification
 from prawko.notifications.payloads import NoticePayload

@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from prawko.accounts.email_deliverability import EmailProblem
-from prawko.base.schemas import RequestModel, ResponseModel
 from prawko.hooks.channels import Medium
+from prawko.kit.http.schemas import RequestModel, ResponseModel
 from prawko.notifications.catalogue import NoticeKind
 from prawko_tenants.ids import DriverId, NotificationId
 

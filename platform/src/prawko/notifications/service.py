@@ -9,9 +9,9 @@ import msgspec
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.phone.errors import PhoneUnverifiedError
-from prawko.base.errors import NotFoundError
-from prawko.base.pagination import Pagination
-from prawko.base.text.i18n import Language
+from prawko.kit.database import Pagination
+from prawko.kit.errors import NotFoundError
+from prawko.kit.text.i18n import Language
 from prawko.notifications.models import Notification
 from prawko.notifications.repository import (
     ChannelPreferences,

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from prawko.base.text.gsm7 import fit_one_segment
-from prawko.base.text.i18n import Language, translate
-from prawko.base.text.plain_text import to_single_line
 from prawko.hooks.channels import Message, PushNote
-from prawko.mail import email_template
-from prawko.mail.panel_urls import panel_url
+from prawko.kit.documents import email_template
+from prawko.kit.documents.panel_urls import panel_url
+from prawko.kit.text.gsm7 import fit_one_segment
+from prawko.kit.text.i18n import Language, translate
+from prawko.kit.text.plain_text import to_single_line
 from prawko.notifications.catalogue import CATALOGUE, NoticeKind, Page
 from prawko.notifications.notice_details import bundle_row, fact_rows, sms_params, template_params
 from prawko.notifications.payloads import (

@@ -3,16 +3,16 @@
 from collections import Counter
 
 from prawko import limits
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.jobs import job
-from prawko.deliveries.delivery_reports import reporting_channels
-from prawko.incidents.details import Detail
-from prawko.incidents.provider_pauses import sync_pause_incidents
-from prawko.incidents.service import set_incident
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.deliveries.delivery_reports import reporting_channels
+from prawko.kit.incidents.details import Detail
+from prawko.kit.incidents.provider_pauses import sync_pause_incidents
+from prawko.kit.incidents.service import set_incident
+from prawko.kit.webhooks.repository import WebhookEventRepository
+from prawko.kit.work.jobs import job
 from prawko.payments.discrepancies import open_discrepancy_incidents
 from prawko.payments.repository import PaymentRepository
-from prawko.webhooks.repository import WebhookEventRepository
 from prawko_tenants.sessions import SystemSession
 
 ACCOUNT_REFUSED_INCIDENT = "payments_refused"

@@ -8,10 +8,10 @@ from functools import partial
 
 import msgspec
 
-from prawko.base.context import AppContext
-from prawko.base.observability import logs
 from prawko.hooks.deadlines import METHODS_SECONDS
 from prawko.hooks.payments import Money, PaymentMethod, PaymentProvider
+from prawko.kit.context import AppContext
+from prawko.kit.observability import logs
 from prawko.payments.provider_answers import validate_methods
 from prawko.payments.provider_calls import call_provider
 

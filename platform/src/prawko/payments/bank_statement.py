@@ -10,10 +10,6 @@ from functools import partial
 
 import msgspec
 
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.observability import logs
-from prawko.base.plugins.calls import PluginFaultError, call_plugin, describe_error
 from prawko.hooks.payments import (
     ManualProvider,
     Money,
@@ -23,6 +19,11 @@ from prawko.hooks.payments import (
     is_valid_currency,
     is_valid_reference,
 )
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.observability import logs
+from prawko.kit.providers.calls import PluginFaultError, call_plugin, describe_error
+from prawko.kit.webhooks.repository import NewEvent, WebhookEventRepository
 from prawko.payments.available_methods import configured_providers
 from prawko.payments.errors import InvalidTransferError, ManualPaymentsUnavailableError
 from prawko.payments.provider_calls import get_provider_experience
@@ -32,7 +33,6 @@ from prawko.payments.schemas import (
     MAX_TITLE_LENGTH,
     StatementLineIn,
 )
-from prawko.webhooks.repository import NewEvent, WebhookEventRepository
 from prawko_tenants.sessions import SystemSession
 
 log = logs.get_logger(__name__)

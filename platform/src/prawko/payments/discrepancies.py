@@ -8,10 +8,10 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.base.observability import logs
 from prawko.hooks.payments import Money, PaymentRef, ProviderPayment
-from prawko.incidents.details import Detail, to_facts
-from prawko.incidents.service import close_incident, open_incident
+from prawko.kit.incidents.details import Detail, to_facts
+from prawko.kit.incidents.service import close_incident, open_incident
+from prawko.kit.observability import logs
 from prawko.payments.models import DiscrepancyKind, Payment, PaymentDiscrepancy
 from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.sessions import TenantAwareSession

@@ -1,6 +1,6 @@
 """Errors of the API of payments."""
 
-from prawko.base.errors import AppError
+from prawko.kit.errors import AppError
 
 RETRY_AFTER_SECONDS = 60
 

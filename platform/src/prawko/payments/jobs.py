@@ -3,9 +3,9 @@
 from contextlib import suppress
 from uuid import UUID
 
-from prawko.base.context import AppContext
-from prawko.base.jobs import job
-from prawko.base.observability import logs
+from prawko.kit.context import AppContext
+from prawko.kit.observability import logs
+from prawko.kit.work.jobs import job
 from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.polling import poll_due
 from prawko.payments.provider_calls import ProviderUnavailableError

@@ -11,10 +11,6 @@ from functools import partial
 
 import msgspec
 
-from prawko.base.context import AppContext
-from prawko.base.crypto import DecryptionError
-from prawko.base.observability import logs
-from prawko.base.plugins.calls import describe_error
 from prawko.hooks.payments import (
     Mandate,
     Payer,
@@ -23,6 +19,10 @@ from prawko.hooks.payments import (
     PaymentRequest,
     RecurringProvider,
 )
+from prawko.kit.context import AppContext
+from prawko.kit.crypto import DecryptionError
+from prawko.kit.observability import logs
+from prawko.kit.providers.calls import describe_error
 from prawko.payments.models import Payment
 from prawko.payments.order_handler import get_order_handler
 from prawko.payments.payment_updater import PaymentUpdater

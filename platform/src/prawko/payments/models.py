@@ -11,10 +11,10 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko.base.lease import LeasedRow
-from prawko.base.money import format_amount
 from prawko.hooks.payments import Money, PaymentMethod, PaymentRef, TransferInstructions
-from prawko.incidents.details import Detail, StoredFacts, from_facts, to_facts
+from prawko.kit.incidents.details import Detail, StoredFacts, from_facts, to_facts
+from prawko.kit.money import format_amount
+from prawko.kit.work.lease import LeasedRow
 from prawko.payments.state_machine import UNFINISHED_STATES, UNKNOWN_TIMEOUT, PaymentRecordState
 from prawko_tenants.base import Base, ControlTable, EnumText, GlobalTable, TenantTable, enum_check
 from prawko_tenants.ids import TenantId, new_id

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import msgspec
 
-from prawko.base.context import AppContext
+from prawko.kit.context import AppContext
 from prawko.payments.models import Payment
 from prawko_tenants.sessions import TenantSession
 

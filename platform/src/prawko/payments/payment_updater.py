@@ -7,14 +7,14 @@ again. The payment's row is locked first, so that concurrent processes apply an 
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.money import format_amount
-from prawko.base.observability import logs
-from prawko.base.text.redaction import redact
 from prawko.hooks.payments import Mandate, NextAction, ProviderPayment
-from prawko.incidents.details import Detail
-from prawko.incidents.provider_pauses import resume_provider
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.incidents.details import Detail
+from prawko.kit.incidents.provider_pauses import resume_provider
+from prawko.kit.money import format_amount
+from prawko.kit.observability import logs
+from prawko.kit.text.redaction import redact
 from prawko.payments.discrepancies import report_payment_discrepancy
 from prawko.payments.models import DiscrepancyKind, Payment, PaymentMandate
 from prawko.payments.order_handler import FulfilmentResult, get_order_handler

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
 
-from prawko.base.backoff import Backoff
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.observability import logs
-from prawko.base.single_flight import SingleFlights
-from prawko.base.work import run_work
-from prawko.incidents.provider_pauses import paused_providers
+from prawko.kit.backoff import Backoff
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.incidents.provider_pauses import paused_providers
+from prawko.kit.observability import logs
+from prawko.kit.single_flight import SingleFlights
+from prawko.kit.work.leased_work import run_work
 from prawko.payments.mandate_charges import charge_payment
 from prawko.payments.models import Payment
 from prawko.payments.payment_updater import PaymentUpdater

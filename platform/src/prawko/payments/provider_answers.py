@@ -8,9 +8,6 @@ from datetime import timedelta
 import msgspec
 from yarl import URL
 
-from prawko.base.backoff import bounded_delay
-from prawko.base.plugins.answers import is_valid_id, validate_struct
-from prawko.base.plugins.calls import PluginValueError
 from prawko.hooks.payments import (
     Mandate,
     Money,
@@ -21,6 +18,9 @@ from prawko.hooks.payments import (
     Refund,
     is_valid_reference,
 )
+from prawko.kit.backoff import bounded_delay
+from prawko.kit.providers.answers import is_valid_id, validate_struct
+from prawko.kit.providers.calls import PluginValueError
 
 MAX_EXACT_GROSZE = 2**53  # the largest integer that every JSON parser reads exactly
 MAX_URL_LENGTH = 4000

@@ -8,17 +8,6 @@ from datetime import timedelta
 from functools import partial
 from typing import TypeVar
 
-from prawko.base.backoff import bounded_delay
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.observability import logs
-from prawko.base.plugins.calls import (
-    PluginFaultError,
-    PluginTimeoutError,
-    await_plugin,
-    describe_error,
-)
-from prawko.base.plugins.experience import PluginExperience
 from prawko.hooks.deadlines import PAYMENT_SECONDS
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import (
@@ -28,8 +17,19 @@ from prawko.hooks.payments import (
     ProviderPayment,
     synthesize_event,
 )
-from prawko.incidents.plugin_faults import get_experience, record_fault, record_success
-from prawko.incidents.provider_pauses import pause_provider
+from prawko.kit.backoff import bounded_delay
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.incidents.plugin_faults import get_experience, record_fault, record_success
+from prawko.kit.incidents.provider_pauses import pause_provider
+from prawko.kit.observability import logs
+from prawko.kit.providers.calls import (
+    PluginFaultError,
+    PluginTimeoutError,
+    await_plugin,
+    describe_error,
+)
+from prawko.kit.providers.experience import PluginExperience
 from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.models import Payment
 from prawko.payments.provider_answers import validate_payment

@@ -11,12 +11,6 @@ from uuid import UUID
 
 from sqlalchemy import func, select, update
 
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.money import format_amount
-from prawko.base.observability import logs
-from prawko.base.plugins.calls import describe_error
-from prawko.base.text.redaction import redact
 from prawko.hooks.payments import (
     Money,
     PaymentError,
@@ -25,7 +19,13 @@ from prawko.hooks.payments import (
     Refund,
     RefundState,
 )
-from prawko.incidents.details import Detail
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.incidents.details import Detail
+from prawko.kit.money import format_amount
+from prawko.kit.observability import logs
+from prawko.kit.providers.calls import describe_error
+from prawko.kit.text.redaction import redact
 from prawko.payments.discrepancies import (
     lock_open_discrepancy,
     report_payment_discrepancy,

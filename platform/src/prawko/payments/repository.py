@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlalchemy import exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.base.lease import claim_rows, update_claimed
+from prawko.kit.work.lease import claim_rows, update_claimed
 from prawko.payments.models import Payment, PaymentMandate
 from prawko.payments.state_machine import UNFINISHED_STATES
 from prawko_tenants.ids import TenantId

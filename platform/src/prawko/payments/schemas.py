@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from prawko.base.schemas import RequestModel, ResponseModel, openapi_constraints
+from prawko.kit.http.schemas import RequestModel, ResponseModel, openapi_constraints
 
 MAX_TITLE_LENGTH = 500
 MAX_REFERENCE_LENGTH = 100

@@ -9,10 +9,6 @@ from uuid import UUID
 
 import msgspec
 
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.observability import logs
-from prawko.base.plugins.calls import describe_error
 from prawko.hooks.payments import (
     Money,
     NextAction,
@@ -21,7 +17,11 @@ from prawko.hooks.payments import (
     PaymentProvider,
     PaymentRequest,
 )
-from prawko.incidents.provider_pauses import paused_providers
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.incidents.provider_pauses import paused_providers
+from prawko.kit.observability import logs
+from prawko.kit.providers.calls import describe_error
 from prawko.payments.available_methods import (
     MethodCache,
     OfferedMethod,

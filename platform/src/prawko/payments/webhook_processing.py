@@ -11,14 +11,6 @@ from functools import partial
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.base.backoff import BACKOFF, GIVE_UP_AFTER
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.crypto import DecryptionError, KeyRing
-from prawko.base.observability import logs
-from prawko.base.plugins.answers import is_valid_id
-from prawko.base.single_flight import SingleFlights
-from prawko.base.work import run_work
 from prawko.hooks.payments import (
     PaymentEvent,
     PaymentEventKind,
@@ -26,9 +18,19 @@ from prawko.hooks.payments import (
     ProviderPayment,
     is_valid_reference,
 )
-from prawko.incidents.details import Detail
-from prawko.incidents.provider_pauses import paused_providers
-from prawko.incidents.service import open_incident
+from prawko.kit.backoff import BACKOFF, GIVE_UP_AFTER
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.crypto import DecryptionError, KeyRing
+from prawko.kit.incidents.details import Detail
+from prawko.kit.incidents.provider_pauses import paused_providers
+from prawko.kit.incidents.service import open_incident
+from prawko.kit.observability import logs
+from prawko.kit.providers.answers import is_valid_id
+from prawko.kit.single_flight import SingleFlights
+from prawko.kit.webhooks.models import WebhookEvent
+from prawko.kit.webhooks.repository import NewEvent, WebhookEventRepository, WebhookOutcome
+from prawko.kit.work.leased_work import run_work
 from prawko.payments.discrepancies import report_discrepancy
 from prawko.payments.models import DiscrepancyKind, Payment
 from prawko.payments.payment_updater import PAID_STATES, PaymentUpdater
@@ -36,8 +38,6 @@ from prawko.payments.provider_answers import is_storable_amount
 from prawko.payments.provider_calls import ProviderUnavailableError, query_provider
 from prawko.payments.refunds import recheck_refund
 from prawko.payments.repository import PaymentRepository
-from prawko.webhooks.models import WebhookEvent
-from prawko.webhooks.repository import NewEvent, WebhookEventRepository, WebhookOutcome
 from prawko_tenants.sessions import SystemSession
 
 log = logs.get_logger(__name__)

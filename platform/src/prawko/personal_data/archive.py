@@ -16,8 +16,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import msgspec
 
-from prawko.base.clock import WARSAW
-from prawko.base.text.csv_cells import BYTE_ORDER_MARK, format_cell
+from prawko.kit.clock import WARSAW
+from prawko.kit.text.csv_cells import BYTE_ORDER_MARK, format_cell
 
 CHUNK_BYTES = 256 * 1024
 MAX_MEMORY_BYTES = 1024 * 1024

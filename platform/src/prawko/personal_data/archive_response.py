@@ -4,7 +4,7 @@ from litestar.background_tasks import BackgroundTask
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.response import Stream
 
-from prawko.base.clock import Clock, warsaw_date
+from prawko.kit.clock import Clock, warsaw_date
 from prawko.personal_data.archive import Archive
 
 ZIP_MEDIA_TYPE = "application/zip"

@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from prawko.accounts.email_address import normalise_email
 from prawko.accounts.models import Membership, UserAccount
-from prawko.base.context import AppContext
+from prawko.kit.context import AppContext
 from prawko_tenants.ids import TenantId
 from prawko_tenants.models import Tenant
 

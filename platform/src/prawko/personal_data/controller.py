@@ -20,12 +20,12 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_verified_email,
 )
-from prawko.base.clock import Clock
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import NotFoundError, TooManyRequestsError
-from prawko.base.schemas import OkOut
-from prawko.base.text.i18n import Language
+from prawko.kit.clock import Clock
+from prawko.kit.context import AppContext
+from prawko.kit.errors import NotFoundError, TooManyRequestsError
+from prawko.kit.http.error_responses import error_responses
+from prawko.kit.http.schemas import OkOut
+from prawko.kit.text.i18n import Language
 from prawko.limits import COMPANY_LIMIT
 from prawko.personal_data.archive_response import ZIP_RESPONSE, stream_archive
 from prawko.personal_data.erasure_requests import ErasureRequests

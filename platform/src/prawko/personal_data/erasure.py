@@ -16,9 +16,9 @@ from sqlalchemy.orm import aliased
 
 from prawko.accounts.models import Membership, UserAccount
 from prawko.accounts.operators import ensure_operator_remains
-from prawko.base.clock import utc_now
-from prawko.base.lease import retry_write
-from prawko.base.observability import logs
+from prawko.kit.clock import utc_now
+from prawko.kit.observability import logs
+from prawko.kit.work.lease import retry_write
 from prawko.payments.models import Payment
 from prawko.support.models import ContactMessage
 from prawko.verifications.models import CheckItem

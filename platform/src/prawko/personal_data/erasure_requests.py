@@ -17,18 +17,18 @@ from prawko.accounts.models import Membership
 from prawko.accounts.operators import ensure_operator_remains
 from prawko.accounts.repository import AccountRepository
 from prawko.accounts.second_factor.service import SecondFactorService
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.errors import AuthForbiddenError
-from prawko.base.jobs import job
-from prawko.base.observability import logs
-from prawko.base.text.i18n import Language, translate
 from prawko.hooks.channels import Medium, Recipient
-from prawko.incidents.service import close_incident, open_incident
-from prawko.mail.email_template import Accent, render_email
-from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.rendering import DueMessage, RenderedMessage
-from prawko.outbox.service import enqueue_messages
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.documents.email_template import Accent, render_email
+from prawko.kit.errors import AuthForbiddenError
+from prawko.kit.incidents.service import close_incident, open_incident
+from prawko.kit.observability import logs
+from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
+from prawko.kit.outbox.service import enqueue_messages
+from prawko.kit.text.i18n import Language, translate
+from prawko.kit.work.jobs import job
 from prawko.personal_data.erasure import (
     CompanyNotFoundError,
     erase_accounts,

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 from sqlalchemy import select
 
-from prawko.base.context import AppContext
-from prawko.base.dates import format_instant
-from prawko.base.errors import NotFoundError
-from prawko.base.text.i18n import Language, translate
 from prawko.drivers.models import Driver
 from prawko.invoices.numbering import file_name
+from prawko.kit.context import AppContext
+from prawko.kit.dates import format_instant
+from prawko.kit.errors import NotFoundError
+from prawko.kit.text.i18n import Language, translate
 from prawko.personal_data.archive import Archive
 from prawko.personal_data.export_queries import (
     COMPANY_TABLES,

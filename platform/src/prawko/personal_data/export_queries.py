@@ -31,16 +31,16 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from prawko.accounts.models import LegalAcceptance, Membership, UserAccount, UserActivity
-from prawko.base.crypto import KeyRing
 from prawko.billing.models import RenewalStep, Subscription, SubscriptionHistory
 from prawko.billing.models import SubscriptionOrder as Order
 from prawko.billing.price import DRIVERS_PER_BLOCK, FIRST_BLOCK_NET, FURTHER_BLOCK_NET
 from prawko.drivers.models import Acknowledgement, Driver
 from prawko.invoices.models import Invoice, InvoiceFile, InvoiceLine
+from prawko.kit.crypto import KeyRing
+from prawko.kit.outbox.models import Delivery
 from prawko.notifications.models import Notice, Notification
 from prawko.notifications.push.models import PushBrowser
 from prawko.notifications.recipients.models import AlertRecipient
-from prawko.outbox.models import Delivery
 from prawko.payments.models import Payment, PaymentMandate
 from prawko.support.models import SupportTicket
 from prawko.verifications.models import RegisterAnswer, Verification

@@ -4,10 +4,10 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from prawko.accounts.errors import LastOperatorError
-from prawko.base.clock import MAX_CLOCK_SKEW, utc_now
-from prawko.base.context import AppContext
-from prawko.base.jobs import job
-from prawko.base.observability import logs
+from prawko.kit.clock import MAX_CLOCK_SKEW, utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.observability import logs
+from prawko.kit.work.jobs import job
 from prawko.personal_data.erasure import CompanyNotFoundError, erase_company
 from prawko.personal_data.repository import RetentionRepository, load_cooperation_end
 from prawko.personal_data.retention import (

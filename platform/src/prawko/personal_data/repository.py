@@ -10,9 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from prawko.accounts.models import LoginSession, Membership, UserAccount, UserActivity
-from prawko.base.statements import count_changes
 from prawko.billing.models import Subscription
 from prawko.drivers.models import UNKNOWN, Driver
+from prawko.kit.database import count_changes
 from prawko.personal_data.retention import RetentionRule
 from prawko.verifications.models import RegisterAnswer, Verification
 from prawko_tenants.ids import TenantId, UserId

@@ -12,9 +12,9 @@ from sqlalchemy import ColumnElement, func
 from sqlalchemy.orm import InstrumentedAttribute
 
 from prawko.accounts.models import LoginSession, OneTimeCode, UserActivity
-from prawko.base.clock import WARSAW
-from prawko.base.rate_limit import ThrottleCounter
-from prawko.incidents.models import Incident
+from prawko.kit.clock import WARSAW
+from prawko.kit.incidents.models import Incident
+from prawko.kit.rate_limit import ThrottleCounter
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.models import Notice, Notification
 from prawko.payments.models import BookedEntry, Payment, PaymentDiscrepancy

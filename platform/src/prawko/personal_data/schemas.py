@@ -1,7 +1,7 @@
 """Request models of personal data."""
 
 from prawko.accounts.schemas import Text
-from prawko.base.schemas import RequestModel
+from prawko.kit.http.schemas import RequestModel
 
 
 class CompanyErasureIn(RequestModel):

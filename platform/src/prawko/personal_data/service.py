@@ -2,8 +2,8 @@
 
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
-from prawko.base.context import AppContext
-from prawko.base.text.i18n import Language
+from prawko.kit.context import AppContext
+from prawko.kit.text.i18n import Language
 from prawko.personal_data.archive import Archive
 from prawko.personal_data.export import DataExporter
 from prawko_tenants.fair_semaphore import FairSemaphore

@@ -5,10 +5,10 @@ The text is a secret of its message, so it is stored encrypted until it is sent.
 
 from uuid import UUID
 
-from prawko.base.crypto import KeyRing
 from prawko.hooks.channels import Medium
-from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.service import enqueue_messages
+from prawko.kit.crypto import KeyRing
+from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.service import enqueue_messages
 from prawko.support.models import ContactMessage, SupportTicket
 from prawko.support.schemas import MAX_MESSAGE_LENGTH
 from prawko.support.validation import normalise_lines

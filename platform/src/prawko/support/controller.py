@@ -8,10 +8,10 @@ from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
 from prawko.accounts.schemas import MessageOut
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import TooManyRequestsError
-from prawko.base.text.i18n import Language, translate
+from prawko.kit.context import AppContext
+from prawko.kit.errors import TooManyRequestsError
+from prawko.kit.http.error_responses import error_responses
+from prawko.kit.text.i18n import Language, translate
 from prawko.support.errors import InvalidContactMessageError, InvalidTicketError
 from prawko.support.jobs import forward_to_operators
 from prawko.support.schemas import ContactMessageIn, TicketIn

@@ -1,6 +1,6 @@
 """Errors of support."""
 
-from prawko.base.errors import AppError
+from prawko.kit.errors import AppError
 
 
 class InvalidTicketError(AppError):

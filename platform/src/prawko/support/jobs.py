@@ -5,12 +5,12 @@ Without OPERATOR_EMAIL they stay stored and are forwarded once the address is se
 
 from prawko import limits
 from prawko.accounts.jobs import sync_limit_incident
-from prawko.base.context import AppContext
-from prawko.base.jobs import job
 from prawko.hooks.channels import Medium
-from prawko.incidents.details import Detail
-from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.service import enqueue_messages
+from prawko.kit.context import AppContext
+from prawko.kit.incidents.details import Detail
+from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.service import enqueue_messages
+from prawko.kit.work.jobs import job
 from prawko.support.mails import CONTACT_MAIL, TICKET_MAIL
 from prawko.support.repository import (
     BATCH_SIZE,

@@ -5,7 +5,7 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import literal, or_
 
-from prawko.base.context import AppContext
+from prawko.kit.context import AppContext
 from prawko.support.models import ContactMessage
 from prawko.support.repository import (
     ContactRepository,

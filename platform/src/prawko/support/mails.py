@@ -9,13 +9,13 @@ from urllib.parse import quote
 from uuid import UUID
 
 from prawko.accounts.email_address import normalise_email
-from prawko.base.context import AppContext
-from prawko.base.dates import format_instant
-from prawko.base.text.i18n import Language, translate
-from prawko.base.text.plain_text import to_single_line
 from prawko.hooks.channels import Message, Recipient
-from prawko.mail.email_template import render_email
-from prawko.outbox.rendering import DueMessage, RenderedMessage
+from prawko.kit.context import AppContext
+from prawko.kit.dates import format_instant
+from prawko.kit.documents.email_template import render_email
+from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
+from prawko.kit.text.i18n import Language, translate
+from prawko.kit.text.plain_text import to_single_line
 from prawko.support.models import ContactMessage
 from prawko.support.repository import ContactRepository, SentTicket, load_sent_tickets
 from prawko_tenants.engine import Database

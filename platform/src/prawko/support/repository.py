@@ -9,8 +9,8 @@ import msgspec
 from sqlalchemy import literal, or_, select, update
 
 from prawko.accounts.models import UserAccount
-from prawko.base.repository import Repository
-from prawko.base.text.i18n import Language
+from prawko.kit.database import Repository
+from prawko.kit.text.i18n import Language
 from prawko.support.models import ContactMessage, SupportTicket
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import ContactMessageId, TenantId

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from prawko.accounts.schemas import EMAIL_META
-from prawko.base.schemas import RequestModel, openapi_constraints
+from prawko.kit.http.schemas import RequestModel, openapi_constraints
 
 MAX_SUBJECT_LENGTH = 200
 MAX_NAME_LENGTH = 200  # of a person or a company

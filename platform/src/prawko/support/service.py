@@ -6,8 +6,8 @@ from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.email_address import mailbox_of, normalise_email
-from prawko.base.context import AppContext
-from prawko.base.rate_limit import GLOBAL_SUBJECT, client_network
+from prawko.kit.context import AppContext
+from prawko.kit.rate_limit import GLOBAL_SUBJECT, client_network
 from prawko.support.models import ContactMessage, SupportTicket
 from prawko.support.repository import ContactRepository, TicketRepository
 from prawko.support.schemas import ContactMessageIn, TicketIn

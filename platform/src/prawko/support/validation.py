@@ -11,7 +11,7 @@ from collections.abc import Callable
 import msgspec
 
 from prawko.accounts.email_address import parse_email
-from prawko.base.text.plain_text import compose_text, is_far_too_long
+from prawko.kit.text.plain_text import compose_text, is_far_too_long
 from prawko.support.errors import InvalidContactMessageError, InvalidTicketError
 from prawko.support.schemas import (
     MAX_MESSAGE_LENGTH,

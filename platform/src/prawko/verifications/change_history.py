@@ -10,8 +10,8 @@ from sqlalchemy import Date, Select, Subquery, Text, case, cast, func, select
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.orm import aliased
 
-from prawko.base.clock import add_days, warsaw_date, warsaw_midnight
-from prawko.base.pagination import Pagination
+from prawko.kit.clock import add_days, warsaw_date, warsaw_midnight
+from prawko.kit.database import Pagination
 from prawko.verifications.history import require_driver
 from prawko.verifications.models import RegisterAnswer, Verification
 from prawko.verifications.results.answers import is_answer_of, stored_verification_out

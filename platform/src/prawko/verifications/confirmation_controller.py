@@ -12,17 +12,17 @@ from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import (
+from prawko.kit.context import AppContext
+from prawko.kit.errors import (
     BadRequestError,
     NotFoundError,
     TooManyRequestsError,
     UnavailableError,
 )
-from prawko.base.text.i18n import Language
+from prawko.kit.http.error_responses import error_responses
+from prawko.kit.http.file_response import ScreenLanguage, pdf_response, pdf_spec
+from prawko.kit.text.i18n import Language
 from prawko.limits import COMPANY_LIMIT
-from prawko.pdf.response import ScreenLanguage, pdf_response, pdf_spec
 from prawko.verifications.confirmation.service import ConfirmationService
 from prawko_tenants.ids import DriverId
 

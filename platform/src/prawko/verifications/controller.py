@@ -13,20 +13,20 @@ from litestar.params import FromPath, QueryParameter
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
-from prawko.base.clock import Clock
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import (
-    BadRequestError,
-    NotFoundError,
-    TooManyRequestsError,
-)
-from prawko.base.pagination import Pagination
 from prawko.billing.entitlements import monitored_limit
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.drivers.errors import DriverLimitError
 from prawko.drivers.queries import DriverQueries
 from prawko.drivers.schemas import VerificationOut
+from prawko.kit.clock import Clock
+from prawko.kit.context import AppContext
+from prawko.kit.database import Pagination
+from prawko.kit.errors import (
+    BadRequestError,
+    NotFoundError,
+    TooManyRequestsError,
+)
+from prawko.kit.http.error_responses import error_responses
 from prawko.verifications.change_history import list_changes, list_checked_days
 from prawko.verifications.errors import RegisterUnavailableError, VerificationFailedError
 from prawko.verifications.history import TimeSpan, list_history, load_summary

@@ -1,6 +1,6 @@
 """Errors of a manual check."""
 
-from prawko.base.errors import AppError
+from prawko.kit.errors import AppError
 
 
 class VerificationFailedError(AppError):

@@ -6,12 +6,12 @@ import msgspec
 from sqlalchemy import func, select
 from sqlalchemy.orm import aliased
 
-from prawko.base.crypto import KeyRing
-from prawko.base.errors import BadRequestError, NotFoundError
-from prawko.base.pagination import Pagination
 from prawko.drivers.models import Driver
 from prawko.drivers.queries import STALE_AFTER
 from prawko.drivers.repository import DriverRepository
+from prawko.kit.crypto import KeyRing
+from prawko.kit.database import Pagination
+from prawko.kit.errors import BadRequestError, NotFoundError
 from prawko.verifications.models import RegisterAnswer, Verification
 from prawko.verifications.results.answers import (
     decrypt_answer,

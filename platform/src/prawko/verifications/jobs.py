@@ -2,10 +2,10 @@
 
 from datetime import date, datetime, timedelta
 
-from prawko.base.clock import utc_now, warsaw_date
-from prawko.base.context import AppContext
-from prawko.base.jobs import job
-from prawko.base.observability import logs
+from prawko.kit.clock import utc_now, warsaw_date
+from prawko.kit.context import AppContext
+from prawko.kit.observability import logs
+from prawko.kit.work.jobs import job
 from prawko.verifications.daily.first_check_worker import (
     MAX_FIRST_CHECK_TIME,
     FirstCheckSlots,

@@ -4,9 +4,9 @@ from uuid import UUID
 
 from sqlalchemy import select
 
-from prawko.base.context import AppContext
-from prawko.base.crypto import DecryptionError
 from prawko.drivers.models import Driver
+from prawko.kit.context import AppContext
+from prawko.kit.crypto import DecryptionError
 from prawko.verifications.models import RegisterAnswer
 from prawko_tenants.ids import TenantId
 

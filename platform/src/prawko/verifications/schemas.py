@@ -3,8 +3,8 @@
 from datetime import date, datetime
 from typing import Any
 
-from prawko.base.schemas import ResponseModel
 from prawko.drivers.schemas import OutcomeText, VerificationOut
+from prawko.kit.http.schemas import ResponseModel
 
 
 class HistoryEntryOut(VerificationOut):

@@ -5,7 +5,7 @@ import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from prawko.base.clock import NO_OFFSET
+from prawko.kit.clock import NO_OFFSET
 
 _MICROSECOND = timedelta(microseconds=1)
 

@@ -13,8 +13,8 @@ import asyncpg
 import msgspec
 import redis
 
-from prawko.base.queue import list_queue_scripts
 from prawko.hooks.environment import SettingsError
+from prawko.kit.work.queue import list_queue_scripts
 from prawko_demo.options import DemoOptions
 from prawko_demo.secret_store import DemoSecrets
 from prawko_embedded import EmbeddedError, EmbeddedServers, erase_home, start_servers

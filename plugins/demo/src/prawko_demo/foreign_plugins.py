@@ -6,10 +6,10 @@ real mail server that happens to be configured does nothing until `MAIL_CHANNEL`
 
 from collections.abc import Iterator, Mapping
 
-from prawko.base.plugins.entries import discover_plugins
-from prawko.base.plugins.loader import inspect_plugins
-from prawko.base.plugins.registry import PluginError, PluginKind, Plugins
 from prawko.hooks.environment import Environment, SettingsError, raise_errors
+from prawko.kit.providers.entries import discover_plugins
+from prawko.kit.providers.loader import inspect_plugins
+from prawko.kit.providers.registry import PluginError, PluginKind, Plugins
 
 OWN_CHOICES = {
     "REGISTER": "upki",

@@ -9,8 +9,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from prawko.apps.web.asgi import NO_FRONTEND
 from prawko.hooks.environment import SettingsError
-from prawko.web.asgi import NO_FRONTEND
 from prawko_demo.foreign_plugins import OWN_CHOICES, find_plugin_variables, read_choices
 
 _Port = Annotated[int, Meta(ge=1, le=65535)]

@@ -4,7 +4,7 @@ import signal
 import sys
 from typing import Any
 
-from prawko.web.server import run_server
+from prawko.kit.http.server import run_server
 from prawko_demo.options import HOST
 
 
@@ -19,7 +19,7 @@ def load_panel() -> Any:
     Until it serves, the child would ignore SIGTERM: it has the parent's signal handlers.
     """
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    from prawko.web.asgi import prepare_to_serve  # noqa: PLC0415 (not for the parent)
+    from prawko.apps.web.asgi import prepare_to_serve  # noqa: PLC0415 (not for the parent)
     from prawko_demo.panel_app import create_site  # noqa: PLC0415
 
     site = create_site()

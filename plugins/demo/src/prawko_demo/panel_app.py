@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 from litestar import Litestar
 
 from prawko.apps.composition_root import create_context
-from prawko.base.bootstrap import close_context
-from prawko.base.clock import ClockGuard, GuardedClock
-from prawko.base.context import AppContext
-from prawko.web.app import create_app
-from prawko.web.asgi import find_console
-from prawko.web.console_app import create_console_app
-from prawko.web.site_dispatcher import SiteDispatcher
+from prawko.apps.web.app import create_app
+from prawko.apps.web.asgi import find_console
+from prawko.apps.web.console_app import create_console_app
+from prawko.apps.web.site_dispatcher import SiteDispatcher
+from prawko.kit.bootstrap import close_context
+from prawko.kit.clock import ClockGuard, GuardedClock
+from prawko.kit.context import AppContext
 from prawko_demo import payments
 from prawko_demo.config import MAX_TRIES, PLUGINS, DemoConfig
 from prawko_demo.dev_api import create_dev_router

@@ -9,8 +9,8 @@ import threading
 import traceback
 from pathlib import Path
 
-from prawko.base.plugins.registry import PluginError
 from prawko.hooks.environment import SettingsError
+from prawko.kit.providers.registry import PluginError
 from prawko_demo import register_state, secret_store
 from prawko_demo.databases import DemoServers, is_empty, mark_unfinished, prepare_databases
 from prawko_demo.options import DemoOptions

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 from prawko.apps.composition_root import create_context
-from prawko.base.plugins.registry import PluginError
-from prawko.base.startup_checks import REFUSED, print_error
+from prawko.apps.worker.main import run_until_terminated
 from prawko.hooks.environment import SettingsError
-from prawko.worker.main import run_until_terminated
+from prawko.kit.providers.registry import PluginError
+from prawko.kit.startup_checks import REFUSED, print_error
 from prawko_demo.config import PLUGINS, WORKER_READY_FILE, DemoConfig
 
 

@@ -11,9 +11,9 @@ from prawko.accounts.acts.models import AdminAction, AdminActionType
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Actor, Identity, ensure_session_active
 from prawko.accounts.repository import AccountRepository
-from prawko.base.context import AppContext
-from prawko.base.errors import AppError, AuthForbiddenError, NotFoundError
-from prawko.base.text.plain_text import to_single_line
+from prawko.kit.context import AppContext
+from prawko.kit.errors import AppError, AuthForbiddenError, NotFoundError
+from prawko.kit.text.plain_text import to_single_line
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, UserId
 from prawko_tenants.sessions import SystemSession, TenantSession

@@ -5,11 +5,11 @@ from datetime import datetime, time, timedelta
 from prawko.accounts.acts.chain_repository import ActionChainRepository
 from prawko.accounts.acts.chain_verification import verify_chain
 from prawko.accounts.acts.impersonation_ends import record_impersonation_ends
-from prawko.base.clock import WARSAW, utc_now
-from prawko.base.context import AppContext
-from prawko.base.jobs import job
-from prawko.incidents.details import Detail
-from prawko.incidents.service import set_incident
+from prawko.kit.clock import WARSAW, utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.incidents.details import Detail
+from prawko.kit.incidents.service import set_incident
+from prawko.kit.work.jobs import job
 
 AUDIT_CHAIN_BROKEN = "audit_chain_broken"
 VERIFICATION_TIME = time(3)  # in Warsaw; sooner when a night was missed

@@ -12,8 +12,8 @@ from prawko.accounts.passwords import hashing
 from prawko.accounts.passwords.policy import validate_change_form, validate_new_password
 from prawko.accounts.passwords.verification import verify_current_password
 from prawko.accounts.repository import AccountRepository
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
 
 _WRONG_PASSWORD_FIELDS = {"currentPassword": "errors.wrong_password"}
 

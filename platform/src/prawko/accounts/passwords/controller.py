@@ -30,11 +30,11 @@ from prawko.accounts.schemas import (
     PasswordIssuesOut,
     ResetTokenIn,
 )
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import TooManyRequestsError
-from prawko.base.schemas import OkOut
-from prawko.base.text.i18n import Language, translate
+from prawko.kit.context import AppContext
+from prawko.kit.errors import TooManyRequestsError
+from prawko.kit.http.error_responses import error_responses
+from prawko.kit.http.schemas import OkOut
+from prawko.kit.text.i18n import Language, translate
 
 
 class PasswordController(Controller):

@@ -24,7 +24,7 @@ from argon2.exceptions import (
 )
 from argon2.low_level import hash_secret
 
-from prawko.base.errors import UnavailableError
+from prawko.kit.errors import UnavailableError
 from prawko_tenants.ids import UserId
 
 # Bounds the work of a hash; far above any real password. Longer ones are refused, never cut.

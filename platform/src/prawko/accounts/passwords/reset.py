@@ -29,14 +29,14 @@ from prawko.accounts.one_time_codes import (
 from prawko.accounts.passwords import hashing
 from prawko.accounts.passwords.policy import validate_new_password
 from prawko.accounts.repository import AccountRepository, LoginAccount
-from prawko.base.clock import utc_now
-from prawko.base.constant_time import padded_response
-from prawko.base.context import AppContext
-from prawko.base.rate_limit import client_network
-from prawko.base.text.i18n import translate
 from prawko.hooks.channels import Medium, Recipient
-from prawko.mail.email_template import render_email
-from prawko.outbox.rendering import DueMessage, RenderedMessage
+from prawko.kit.clock import utc_now
+from prawko.kit.constant_time import padded_response
+from prawko.kit.context import AppContext
+from prawko.kit.documents.email_template import render_email
+from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
+from prawko.kit.rate_limit import client_network
+from prawko.kit.text.i18n import translate
 from prawko_tenants.ids import DeliveryId, new_id
 
 RESET_MAIL = "password_reset"

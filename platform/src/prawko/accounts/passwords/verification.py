@@ -6,7 +6,7 @@ from prawko.accounts.authentication import Identity
 from prawko.accounts.errors import WrongPasswordError
 from prawko.accounts.passwords.comparison import MatchedPassword, match_password
 from prawko.accounts.repository import AccountRepository
-from prawko.base.context import AppContext
+from prawko.kit.context import AppContext
 
 
 async def verify_current_password(

@@ -20,10 +20,10 @@ from prawko.accounts.phone.errors import (
 )
 from prawko.accounts.phone.schemas import PhoneCodeIn, PhoneCodeSentOut, PhoneIn, PhoneVerifiedOut
 from prawko.accounts.phone.verification import PhoneVerification
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import TooManyRequestsError
-from prawko.base.text.i18n import Language, translate
+from prawko.kit.context import AppContext
+from prawko.kit.errors import TooManyRequestsError
+from prawko.kit.http.error_responses import error_responses
+from prawko.kit.text.i18n import Language, translate
 
 
 class PhoneController(Controller):

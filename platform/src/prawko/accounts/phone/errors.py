@@ -1,6 +1,6 @@
 """Errors of phone verification."""
 
-from prawko.base.errors import AppError
+from prawko.kit.errors import AppError
 
 
 class InvalidPhoneError(AppError):

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from prawko.accounts.phone import phone_codes
-from prawko.base.schemas import RequestModel, ResponseModel, openapi_constraints
+from prawko.kit.http.schemas import RequestModel, ResponseModel, openapi_constraints
 
 PhoneText = Annotated[str, openapi_constraints(pattern=phone_codes.PHONE_PATTERN)]
 CodeText = Annotated[str, openapi_constraints(pattern=phone_codes.CODE_PATTERN)]

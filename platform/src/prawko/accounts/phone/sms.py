@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from prawko.accounts.one_time_codes import ValidCode, render_one_time_messages
-from prawko.base.context import AppContext
-from prawko.base.text.gsm7 import fit_one_segment
-from prawko.base.text.i18n import Language, translate
 from prawko.hooks.channels import Recipient
-from prawko.mail.email_template import render_email
-from prawko.outbox.rendering import DueMessage, RenderedMessage
+from prawko.kit.context import AppContext
+from prawko.kit.documents.email_template import render_email
+from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
+from prawko.kit.text.gsm7 import fit_one_segment
+from prawko.kit.text.i18n import Language, translate
 from prawko_tenants.ids import DeliveryId
 
 PHONE_CODE = "phone_code"

@@ -15,10 +15,10 @@ from prawko.accounts.phone import phone_codes
 from prawko.accounts.phone.errors import InvalidPhoneCodeError, SmsUnavailableError
 from prawko.accounts.phone.sms import PHONE_CODE
 from prawko.accounts.repository import AccountRepository
-from prawko.base.context import AppContext
-from prawko.base.errors import TooManyRequestsError
-from prawko.base.rate_limit import GLOBAL_SUBJECT, RateLimit, client_network
 from prawko.hooks.channels import Medium
+from prawko.kit.context import AppContext
+from prawko.kit.errors import TooManyRequestsError
+from prawko.kit.rate_limit import GLOBAL_SUBJECT, RateLimit, client_network
 from prawko_tenants.ids import UserId
 
 _RETRY_AFTER_SECONDS = 300

@@ -31,10 +31,10 @@ from prawko.accounts.second_factor.schemas import (
     SecondFactorSetupOut,
 )
 from prawko.accounts.second_factor.service import SecondFactorService
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import AuthRequiredError, TooManyRequestsError
-from prawko.base.schemas import OkOut
+from prawko.kit.context import AppContext
+from prawko.kit.errors import AuthRequiredError, TooManyRequestsError
+from prawko.kit.http.error_responses import error_responses
+from prawko.kit.http.schemas import OkOut
 
 _CONSENT_ERRORS = (
     *OWN_SESSION_ERRORS,

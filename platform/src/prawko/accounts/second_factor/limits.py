@@ -9,8 +9,8 @@ from prawko.accounts.known_browsers import find_known_browser
 from prawko.accounts.repository import AccountRepository
 from prawko.accounts.second_factor.mails import SecondFactorMail, enqueue_second_factor_mail
 from prawko.accounts.second_factor.repository import SecondFactorRepository
-from prawko.base.clock import warsaw_date
-from prawko.base.context import AppContext
+from prawko.kit.clock import warsaw_date
+from prawko.kit.context import AppContext
 from prawko_tenants.ids import UserId
 from prawko_tenants.sessions import TenantSession
 

@@ -11,9 +11,9 @@ from prawko.accounts.repository import AccountRepository
 from prawko.accounts.second_factor.limits import count_try, record_refusal, reset_tries
 from prawko.accounts.second_factor.mails import SecondFactorMail, enqueue_second_factor_mail
 from prawko.accounts.second_factor.verification import SecondFactorMethod, redeem_second_factor
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.errors import AuthRequiredError
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.errors import AuthRequiredError
 from prawko_tenants.sessions import TenantSession
 
 

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from prawko.accounts.repository import AccountRepository
-from prawko.base.context import AppContext
-from prawko.base.text.i18n import translate
 from prawko.hooks.channels import Medium, Recipient
-from prawko.mail.email_template import Accent, render_email
-from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.rendering import DueMessage, RenderedMessage
-from prawko.outbox.service import enqueue_messages
+from prawko.kit.context import AppContext
+from prawko.kit.documents.email_template import Accent, render_email
+from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
+from prawko.kit.outbox.service import enqueue_messages
+from prawko.kit.text.i18n import translate
 from prawko_tenants.ids import DeliveryId, UserId, new_id
 from prawko_tenants.sessions import TenantSession
 

@@ -3,7 +3,7 @@
 import secrets
 
 from prawko.accounts.email_verification import CODE_ALPHABET
-from prawko.base.crypto import KeyRing
+from prawko.kit.crypto import KeyRing
 from prawko_tenants.ids import UserId
 
 CODE_COUNT = 10

@@ -10,8 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from prawko.accounts.audit_log import AuditEvent
 from prawko.accounts.models import RecoveryCode, SecondFactor, UserActivity
 from prawko.accounts.second_factor.totp_codes import MAX_STEPS_AHEAD
-from prawko.base.repository import Repository
-from prawko.base.statements import insert_rows
+from prawko.kit.database import Repository, insert_rows
 from prawko_tenants.ids import UserId, new_id
 
 # What a person cannot do without a right code.

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from prawko.accounts.schemas import Text
 from prawko.accounts.second_factor.qr_codes import QrCode
-from prawko.base.schemas import RequestModel, ResponseModel
+from prawko.kit.http.schemas import RequestModel, ResponseModel
 
 
 class SecondFactorCodeIn(RequestModel):

@@ -32,8 +32,8 @@ from prawko.accounts.second_factor.verification import (
     encrypt_totp_secret,
     redeem_second_factor,
 )
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
 from prawko_tenants.ids import UserId
 from prawko_tenants.sessions import TenantSession
 

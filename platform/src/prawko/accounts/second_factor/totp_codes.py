@@ -7,7 +7,7 @@ from math import ceil
 import pyotp
 from pyotp.utils import strings_equal
 
-from prawko.base.clock import MAX_CLOCK_SKEW
+from prawko.kit.clock import MAX_CLOCK_SKEW
 
 STEP_SECONDS = 30
 TOLERATED_STEPS = (0, -1, 1)  # the code of this step, and those of telephones half a minute off

@@ -7,9 +7,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from prawko.accounts.second_factor.recovery_codes import hash_recovery_code
 from prawko.accounts.second_factor.repository import SecondFactorRepository
 from prawko.accounts.second_factor.totp_codes import find_step, is_totp_code
-from prawko.base.clock import utc_now
-from prawko.base.crypto import DecryptionError, KeyRing
-from prawko.base.observability import logs
+from prawko.kit.clock import utc_now
+from prawko.kit.crypto import DecryptionError, KeyRing
+from prawko.kit.observability import logs
 from prawko_tenants.ids import UserId
 
 log = logs.get_logger(__name__)

@@ -8,8 +8,6 @@ from litestar.params import FromPath, JSONBody
 
 from prawko.accounts.acts.action_log import ActionLog, ReasonRequiredError
 from prawko.accounts.guards import OPERATOR_ERRORS
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import NotFoundError
 from prawko.console.check_runs.errors import (
     CheckNotPausedError,
     CheckPausedError,
@@ -20,6 +18,8 @@ from prawko.console.check_runs.schemas import CheckRunOut, CompanyChangesOut, Pa
 from prawko.console.check_runs.service import CheckRunService
 from prawko.console.resource_handlers import list_handler, service_dependency
 from prawko.console.schemas import ReasonIn
+from prawko.kit.errors import NotFoundError
+from prawko.kit.http.error_responses import error_responses
 from prawko.verifications.mass_change.repository import ReviewDecision
 
 

@@ -1,6 +1,6 @@
 """Refused acts on the daily check."""
 
-from prawko.base.errors import AppError
+from prawko.kit.errors import AppError
 
 
 class CheckPausedError(AppError):

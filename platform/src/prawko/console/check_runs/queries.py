@@ -9,12 +9,12 @@ from sqlalchemy import Interval, exists, func, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from prawko.base.clock import utc_now
-from prawko.base.plugins.availability import blocked_until
 from prawko.console.check_runs.forecast import STALLED_AFTER, RunActivity
 from prawko.console.list_page import AnyRow, AnySelect, ListPage, fetch_page
 from prawko.console.list_query import FilterDays, ListDialect, ListQuery, SortOrder
 from prawko.drivers.models import Outcome
+from prawko.kit.clock import utc_now
+from prawko.kit.providers.availability import blocked_until
 from prawko.verifications.models import CheckItem, CheckPause, CheckRun, RegisterLimiter
 from prawko.verifications.register.circuit_breaker import LimiterState
 from prawko.verifications.register.rate_limiter import RUN

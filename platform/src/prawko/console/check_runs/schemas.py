@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from uuid import UUID
 
-from prawko.base.schemas import ResponseModel
+from prawko.kit.http.schemas import ResponseModel
 
 
 class ErrorCountOut(ResponseModel):

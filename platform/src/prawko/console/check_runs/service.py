@@ -5,9 +5,6 @@ from datetime import date, datetime, timedelta
 
 from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.acts.models import AdminActionType
-from prawko.base.clock import utc_now, warsaw_date
-from prawko.base.context import AppContext
-from prawko.base.errors import NotFoundError
 from prawko.console.check_runs.errors import (
     CheckNotPausedError,
     CheckPausedError,
@@ -24,6 +21,9 @@ from prawko.console.check_runs.queries import DIALECT, CheckRunQueries, ItemCoun
 from prawko.console.check_runs.schemas import CheckRunOut, ErrorCountOut, PauseOut
 from prawko.console.list_page import AnyRow, ListPage
 from prawko.console.list_query import ListParameters, ListQuery
+from prawko.kit.clock import utc_now, warsaw_date
+from prawko.kit.context import AppContext
+from prawko.kit.errors import NotFoundError
 from prawko.verifications.daily.pauses import pause_checks, paused_since, resume_checks
 from prawko.verifications.daily.planning import RETENTION_DAYS
 from prawko.verifications.daily.requested_retries import request_retry

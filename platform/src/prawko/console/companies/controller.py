@@ -8,10 +8,6 @@ from litestar.response import Stream
 from prawko.accounts.acts.action_log import ActionLog, ReasonRequiredError
 from prawko.accounts.errors import LastOperatorError
 from prawko.accounts.guards import OPERATOR_ERRORS
-from prawko.base.clock import Clock
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import NotFoundError
-from prawko.base.text.i18n import Language
 from prawko.console.companies.errors import (
     CompanyNotSuspendedError,
     CompanySuspendedError,
@@ -27,6 +23,10 @@ from prawko.console.resource_handlers import (
     service_dependency,
 )
 from prawko.console.schemas import ReasonIn
+from prawko.kit.clock import Clock
+from prawko.kit.errors import NotFoundError
+from prawko.kit.http.error_responses import error_responses
+from prawko.kit.text.i18n import Language
 from prawko.personal_data.archive_response import ZIP_RESPONSE, stream_archive
 
 

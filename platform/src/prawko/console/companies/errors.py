@@ -1,6 +1,6 @@
 """Refused acts on companies."""
 
-from prawko.base.errors import AppError
+from prawko.kit.errors import AppError
 
 
 class CompanySuspendedError(AppError):

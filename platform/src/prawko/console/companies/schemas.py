@@ -6,8 +6,8 @@ from uuid import UUID
 
 from msgspec import Meta
 
-from prawko.base.schemas import RequestModel, ResponseModel
 from prawko.console.schemas import Reason
+from prawko.kit.http.schemas import RequestModel, ResponseModel
 
 MAX_EXTENSION_DAYS = 366
 

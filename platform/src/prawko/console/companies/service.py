@@ -8,10 +8,6 @@ import msgspec
 from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.acts.models import AdminActionType
 from prawko.accounts.login_sessions import LoginSessionRepository
-from prawko.base.clock import warsaw_date
-from prawko.base.context import AppContext
-from prawko.base.errors import NotFoundError
-from prawko.base.text.i18n import Language
 from prawko.billing.models import SubscriptionStatus
 from prawko.billing.repository import SubscriptionRepository
 from prawko.console.companies.errors import (
@@ -24,6 +20,10 @@ from prawko.console.companies.schemas import CompanyOut, ErasedCompanyOut
 from prawko.console.list_page import ListPage
 from prawko.console.list_query import ListParameters, ListQuery
 from prawko.console.subscription_change import OperatorChange, change_subscription
+from prawko.kit.clock import warsaw_date
+from prawko.kit.context import AppContext
+from prawko.kit.errors import NotFoundError
+from prawko.kit.text.i18n import Language
 from prawko.personal_data.archive import Archive
 from prawko.personal_data.erasure import (
     CompanyNotFoundError,

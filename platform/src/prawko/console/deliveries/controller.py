@@ -5,7 +5,6 @@ from litestar.di import NamedDependency
 
 from prawko.accounts.acts.action_log import ReasonRequiredError
 from prawko.accounts.guards import OPERATOR_ERRORS
-from prawko.base.error_responses import error_responses
 from prawko.console.deliveries.errors import DeliveryNotResendableError
 from prawko.console.deliveries.schemas import DeliveryOut, DeliverySummaryOut
 from prawko.console.deliveries.service import DeliveryDeskService
@@ -15,6 +14,7 @@ from prawko.console.resource_handlers import (
     read_handler,
     service_dependency,
 )
+from prawko.kit.http.error_responses import error_responses
 
 
 class DeliveryController(Controller):

@@ -1,6 +1,6 @@
 """Refused acts on deliveries."""
 
-from prawko.base.errors import AppError
+from prawko.kit.errors import AppError
 
 
 class DeliveryNotResendableError(AppError):

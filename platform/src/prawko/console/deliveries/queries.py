@@ -18,7 +18,7 @@ from prawko.console.list_query import (
     SortOrder,
 )
 from prawko.hooks.channels import DeliveryReportKind, Medium
-from prawko.outbox.models import Delivery
+from prawko.kit.outbox.models import Delivery
 from prawko_tenants.models import Tenant
 
 SUMMARY_PERIOD = timedelta(days=7)

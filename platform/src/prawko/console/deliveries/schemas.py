@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from prawko.base.schemas import ResponseModel
+from prawko.kit.http.schemas import ResponseModel
 
 
 class DeliveryOut(ResponseModel):

@@ -9,9 +9,6 @@ from prawko.accounts.acts.models import AdminActionType
 from prawko.accounts.email_verification import EMAIL_CODE
 from prawko.accounts.passwords.reset import RESET_MAIL
 from prawko.accounts.phone.sms import PHONE_CODE
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.errors import NotFoundError
 from prawko.console.deliveries.errors import DeliveryNotResendableError
 from prawko.console.deliveries.queries import DIALECT, DeliveryQueries, DeliveryState
 from prawko.console.deliveries.schemas import (
@@ -23,7 +20,10 @@ from prawko.console.deliveries.schemas import (
 from prawko.console.list_page import AnyRow, ListPage
 from prawko.console.list_query import ListParameters, ListQuery
 from prawko.hooks.channels import Medium
-from prawko.outbox.service import resend_message
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.errors import NotFoundError
+from prawko.kit.outbox.service import resend_message
 from prawko.support.answers import CONTACT_ANSWER_MAIL, TICKET_ANSWER_MAIL
 from prawko_tenants.ids import TenantId
 

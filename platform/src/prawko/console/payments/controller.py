@@ -6,8 +6,6 @@ from litestar.params import FromPath, JSONBody
 
 from prawko.accounts.acts.action_log import ActionLog, ReasonRequiredError
 from prawko.accounts.guards import OPERATOR_ERRORS
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import NotFoundError
 from prawko.console.list_query import parse_record_id
 from prawko.console.payments.errors import (
     DiscrepancyResolvedError,
@@ -29,6 +27,8 @@ from prawko.console.payments.schemas import (
 )
 from prawko.console.payments.service import PaymentDeskService
 from prawko.console.resource_handlers import list_handler, read_handler, service_dependency
+from prawko.kit.errors import NotFoundError
+from prawko.kit.http.error_responses import error_responses
 from prawko.payments.errors import ManualPaymentsUnavailableError
 from prawko.payments.statements.errors import UnreadableStatementError
 

@@ -1,6 +1,6 @@
 """Refused acts on payments."""
 
-from prawko.base.errors import AppError
+from prawko.kit.errors import AppError
 from prawko.payments.refunds import AMOUNT_CONFLICT, AMOUNT_TOO_HIGH, REFUND_BY_HAND
 
 _TEXTS = {

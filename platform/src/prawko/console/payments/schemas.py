@@ -6,8 +6,8 @@ from uuid import UUID
 
 from msgspec import Meta
 
-from prawko.base.schemas import STORABLE, RequestModel, ResponseModel
 from prawko.console.schemas import LocalizedText, Reason
+from prawko.kit.http.schemas import STORABLE, RequestModel, ResponseModel
 from prawko.payments.schemas import MAX_GROSZE
 from prawko.payments.statements.files import MAX_BYTES
 

@@ -8,9 +8,6 @@ from uuid import UUID
 
 from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.acts.models import AdminActionType
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.errors import NotFoundError
 from prawko.console.list_page import ListPage
 from prawko.console.list_query import ListParameters, ListQuery
 from prawko.console.payments.errors import (
@@ -37,6 +34,9 @@ from prawko.console.payments.schemas import (
     StatementFileIn,
 )
 from prawko.console.schemas import to_localized
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.errors import NotFoundError
 from prawko.payments.bank_statement import RecordResult
 from prawko.payments.discrepancies import (
     RefundNotMadeError,

@@ -7,8 +7,6 @@ from litestar.params import FromPath, JSONBody
 
 from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.guards import OPERATOR_ERRORS
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import NotFoundError
 from prawko.console.list_query import parse_record_id
 from prawko.console.resource_handlers import (
     act_handler,
@@ -24,6 +22,8 @@ from prawko.console.support.errors import (
 )
 from prawko.console.support.schemas import AnswerIn, SubmissionDetailOut, SubmissionOut
 from prawko.console.support.service import ContactDeskService, TicketDeskService
+from prawko.kit.errors import NotFoundError
+from prawko.kit.http.error_responses import error_responses
 
 
 def answer_handler(operation_id: str) -> HTTPRouteHandler:

@@ -1,6 +1,6 @@
 """Refused acts on tickets and contact messages."""
 
-from prawko.base.errors import AppError
+from prawko.kit.errors import AppError
 
 
 class InvalidAnswerError(AppError):

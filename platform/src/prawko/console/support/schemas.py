@@ -3,8 +3,8 @@
 from datetime import datetime
 from uuid import UUID
 
-from prawko.base.schemas import RequestModel, ResponseModel
 from prawko.console.schemas import Reason
+from prawko.kit.http.schemas import RequestModel, ResponseModel
 
 
 class SubmissionOut(ResponseModel):

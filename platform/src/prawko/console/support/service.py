@@ -8,8 +8,6 @@ import msgspec
 
 from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.acts.models import AdminActionType
-from prawko.base.context import AppContext
-from prawko.base.errors import NotFoundError
 from prawko.console.list_page import ListPage
 from prawko.console.list_query import ListParameters, ListQuery
 from prawko.console.support.errors import (
@@ -25,6 +23,8 @@ from prawko.console.support.queries import (
     lock_ticket,
 )
 from prawko.console.support.schemas import SubmissionDetailOut
+from prawko.kit.context import AppContext
+from prawko.kit.errors import NotFoundError
 from prawko.support.answers import enqueue_answer, parse_answer
 from prawko.support.models import ContactMessage, SupportTicket
 from prawko_tenants.ids import TenantId

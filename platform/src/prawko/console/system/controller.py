@@ -4,7 +4,6 @@ from litestar import Controller, Response, get
 from litestar.di import NamedDependency
 
 from prawko.accounts.guards import OPERATOR_ERRORS
-from prawko.base.error_responses import error_responses
 from prawko.console.resource_handlers import (
     act_handler,
     list_handler,
@@ -21,6 +20,7 @@ from prawko.console.system.schemas import (
     PluginOut,
 )
 from prawko.console.system.service import SystemService
+from prawko.kit.http.error_responses import error_responses
 
 
 class SystemController(Controller):

@@ -22,7 +22,7 @@ from prawko.console.list_query import (
     SearchText,
     SortOrder,
 )
-from prawko.incidents.models import Incident, ProviderPause
+from prawko.kit.incidents.models import Incident, ProviderPause
 from prawko.payments.models import Payment
 from prawko.payments.state_machine import PaymentRecordState
 from prawko.verifications.models import CheckRun, RegisterLimiter

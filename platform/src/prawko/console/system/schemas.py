@@ -4,8 +4,8 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from prawko.base.schemas import ResponseModel
 from prawko.console.schemas import LocalizedText
+from prawko.kit.http.schemas import ResponseModel
 
 
 class PluginOut(ResponseModel):

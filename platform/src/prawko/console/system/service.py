@@ -12,12 +12,6 @@ from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.acts.chain_repository import ActionChainRepository
 from prawko.accounts.acts.chain_verification import verify_chain
 from prawko.accounts.acts.models import AdminActionType
-from prawko.base.clock import WARSAW, utc_now, warsaw_date
-from prawko.base.context import AppContext
-from prawko.base.errors import NotFoundError
-from prawko.base.plugins.availability import BreakerState
-from prawko.base.plugins.checks import check_offers, chosen_names
-from prawko.base.plugins.registry import PluginKind, PluginOffer
 from prawko.console.list_page import AnyRow, ListPage
 from prawko.console.list_query import ListParameters, ListQuery
 from prawko.console.schemas import to_localized
@@ -40,8 +34,14 @@ from prawko.console.system.schemas import (
     PluginOut,
     RevenueOut,
 )
-from prawko.incidents.models import Incident, ProviderPause
-from prawko.incidents.service import close_incident
+from prawko.kit.clock import WARSAW, utc_now, warsaw_date
+from prawko.kit.context import AppContext
+from prawko.kit.errors import NotFoundError
+from prawko.kit.incidents.models import Incident, ProviderPause
+from prawko.kit.incidents.service import close_incident
+from prawko.kit.providers.availability import BreakerState
+from prawko.kit.providers.checks import check_offers, chosen_names
+from prawko.kit.providers.registry import PluginKind, PluginOffer
 from prawko.verifications.models import RegisterLimiter
 
 

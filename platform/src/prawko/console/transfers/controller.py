@@ -7,10 +7,10 @@ from litestar.params import JSONBody
 from prawko.accounts.acts.action_log import ActionLog, ReasonRequiredError
 from prawko.accounts.acts.models import AdminActionType
 from prawko.accounts.guards import OPERATOR_ERRORS
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.text.i18n import Language, translate
 from prawko.console.schemas import Reason
+from prawko.kit.context import AppContext
+from prawko.kit.http.error_responses import error_responses
+from prawko.kit.text.i18n import Language, translate
 from prawko.payments.bank_statement import RecordResult, parse_line, record_transfer
 from prawko.payments.errors import InvalidTransferError, ManualPaymentsUnavailableError
 from prawko.payments.jobs import process_payment_events

@@ -12,10 +12,6 @@ from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.cookies import session_cookie
 from prawko.accounts.errors import LastOperatorError
 from prawko.accounts.guards import OPERATOR_ERRORS
-from prawko.base.clock import WARSAW, Clock, warsaw_date
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import NotFoundError
 from prawko.console.errors import (
     ImpersonationRefusedError,
     InvalidListQueryError,
@@ -42,6 +38,10 @@ from prawko.console.users.schemas import (
     UserHistoryOut,
 )
 from prawko.console.users.service import UserService, to_user_out
+from prawko.kit.clock import WARSAW, Clock, warsaw_date
+from prawko.kit.context import AppContext
+from prawko.kit.errors import NotFoundError
+from prawko.kit.http.error_responses import error_responses
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import UserId
 

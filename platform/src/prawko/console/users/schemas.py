@@ -7,8 +7,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from prawko.base.schemas import ResponseModel
 from prawko.console.schemas import Reason
+from prawko.kit.http.schemas import ResponseModel
 from prawko_tenants.ids import SubscriptionId, TenantId, UserId, VerificationId
 
 FIRST_DAY, LAST_DAY = date(2020, 1, 1), date(2100, 1, 1)

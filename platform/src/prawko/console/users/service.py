@@ -9,8 +9,6 @@ from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Actor
 from prawko.accounts.impersonation import Impersonation, start_impersonation
 from prawko.accounts.login_sessions import LoginSessionRepository
-from prawko.base.context import AppContext
-from prawko.base.errors import NotFoundError
 from prawko.billing.models import Subscription, SubscriptionStatus
 from prawko.billing.state import effective_limit
 from prawko.console.errors import (
@@ -35,6 +33,8 @@ from prawko.console.users.schemas import (
     UserChangeIn,
     UserHistoryOut,
 )
+from prawko.kit.context import AppContext
+from prawko.kit.errors import NotFoundError
 from prawko.personal_data.erasure import erase_accounts, erase_person_rows, retry_erasure
 from prawko.verifications.models import RegisterAnswer, Verification
 from prawko.verifications.results.answers import decrypt_answer

@@ -8,11 +8,6 @@ from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, AuditLog
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import TooManyRequestsError
-from prawko.base.file_response import file_response
-from prawko.base.text.i18n import Language
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.drivers.errors import DriverLimitError, LicenceTakenError
 from prawko.drivers.first_check import request_first_check
@@ -27,6 +22,11 @@ from prawko.drivers.imports.schemas import (
 from prawko.drivers.imports.service import DriverImportService
 from prawko.drivers.imports.template import create_template
 from prawko.drivers.table_response import XLSX_MEDIA_TYPE, XLSX_RESPONSE
+from prawko.kit.context import AppContext
+from prawko.kit.errors import TooManyRequestsError
+from prawko.kit.http.error_responses import error_responses
+from prawko.kit.http.file_response import file_response
+from prawko.kit.text.i18n import Language
 from prawko.limits import COMPANY_LIMIT
 from prawko_tenants.sessions import TenantSession
 

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from prawko.base.errors import AppError
+from prawko.kit.errors import AppError
 
 MAX_MEGABYTES = 2
 MAX_ROWS = 10_000  # the largest limit that can be ordered

@@ -4,10 +4,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from prawko.base.schemas import RequestModel, ResponseModel, openapi_constraints
 from prawko.drivers.imports.errors import MAX_ROWS
 from prawko.drivers.imports.files import MAX_BYTES
 from prawko.drivers.imports.row_validation import RowState
+from prawko.kit.http.schemas import RequestModel, ResponseModel, openapi_constraints
 
 # Base64 of the largest file and, of an import, the numbers of all its rows.
 MAX_IMPORT_BODY_BYTES = MAX_BYTES * 3 // 2

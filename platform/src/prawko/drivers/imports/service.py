@@ -3,8 +3,6 @@
 import asyncio
 from collections.abc import Collection, Sequence
 
-from prawko.base.context import AppContext
-from prawko.base.text.i18n import Language, translate
 from prawko.billing.entitlements import require_subscription
 from prawko.drivers.collation import sort_key
 from prawko.drivers.document_limits import count_documents
@@ -27,6 +25,8 @@ from prawko.drivers.imports.schemas import (
     RowProblemOut,
 )
 from prawko.drivers.repository import DriverRepository, NewDriver
+from prawko.kit.context import AppContext
+from prawko.kit.text.i18n import Language, translate
 from prawko_tenants.fair_semaphore import FairSemaphore
 from prawko_tenants.ids import UserId
 from prawko_tenants.sessions import TenantSession

@@ -1,8 +1,8 @@
 """The XLSX file with the columns of an import, to be filled in."""
 
-from prawko.base.text.i18n import Language, translate
 from prawko.drivers.imports.row_validation import FIELDS
 from prawko.drivers.xlsx_writer import write_xlsx
+from prawko.kit.text.i18n import Language, translate
 
 
 def create_template(language: Language) -> bytes:

@@ -13,10 +13,10 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_verified_email,
 )
-from prawko.base.clock import Clock
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import BadRequestError, NotFoundError
+from prawko.kit.clock import Clock
+from prawko.kit.context import AppContext
+from prawko.kit.errors import BadRequestError, NotFoundError
+from prawko.kit.http.error_responses import error_responses
 from prawko.notifications.push.errors import (
     InvalidPushSubscriptionError,
     PushLimitError,

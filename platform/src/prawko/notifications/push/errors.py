@@ -1,6 +1,6 @@
 """Errors of push messages in browsers."""
 
-from prawko.base.errors import AppError
+from prawko.kit.errors import AppError
 
 
 class PushUnavailableError(AppError):

@@ -6,7 +6,7 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, delete, func, select, update
 
 from prawko.accounts.models import LoginSession
-from prawko.base.repository import Repository
+from prawko.kit.database import Repository
 from prawko.notifications.push.models import PushBrowser
 from prawko_tenants.ids import SessionId, UserId
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from prawko.base.schemas import STORABLE, RequestModel, ResponseModel
+from prawko.kit.http.schemas import STORABLE, RequestModel, ResponseModel
 from prawko_tenants.ids import PushBrowserId
 
 Endpoint = Annotated[str, Meta(min_length=1, max_length=1000, pattern=STORABLE)]

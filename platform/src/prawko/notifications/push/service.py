@@ -6,8 +6,8 @@ from uuid import UUID
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.repository import AccountRepository
-from prawko.base.errors import NotFoundError
 from prawko.hooks.channels import PushChannel, PushSubscription
+from prawko.kit.errors import NotFoundError
 from prawko.notifications.push.errors import (
     InvalidPushSubscriptionError,
     PushLimitError,

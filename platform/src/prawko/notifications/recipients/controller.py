@@ -13,9 +13,9 @@ from prawko.accounts.guards import (
     requires_verified_email,
 )
 from prawko.accounts.phone.errors import PhoneUnverifiedError
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import BadRequestError, NotFoundError, TooManyRequestsError
+from prawko.kit.context import AppContext
+from prawko.kit.errors import BadRequestError, NotFoundError, TooManyRequestsError
+from prawko.kit.http.error_responses import error_responses
 from prawko.notifications.recipients.errors import (
     InvalidRecipientError,
     LastAlertReaderError,

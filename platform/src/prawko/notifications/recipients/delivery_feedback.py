@@ -5,15 +5,15 @@ cannot see it.
 """
 
 from prawko.accounts.email_deliverability import EmailProblem
-from prawko.base.clock import Clock, warsaw_date
 from prawko.hooks.channels import DeliveryReport
+from prawko.kit.clock import Clock, warsaw_date
+from prawko.kit.outbox.rendering import DueMessage
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import RecipientPayload
 from prawko.notifications.publisher import NOTICE_MAIL, NoticeDraft, publish_notices
 from prawko.notifications.recipients.invitation_mails import ALERT_INVITATION
 from prawko.notifications.recipients.repository import RecipientRepository
-from prawko.outbox.rendering import DueMessage
 from prawko_tenants.ids import RecipientId
 from prawko_tenants.sessions import BatchSession
 

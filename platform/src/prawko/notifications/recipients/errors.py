@@ -1,6 +1,6 @@
 """Errors of alert recipients."""
 
-from prawko.base.errors import AppError
+from prawko.kit.errors import AppError
 
 
 class InvalidRecipientError(AppError):

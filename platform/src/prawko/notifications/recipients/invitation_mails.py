@@ -5,17 +5,17 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 
 from prawko.accounts.repository import AccountRepository
-from prawko.base.context import AppContext
-from prawko.base.text.i18n import translate
-from prawko.base.text.plain_text import to_single_line
 from prawko.hooks.channels import Medium, Recipient
-from prawko.mail.email_template import render_email
+from prawko.kit.context import AppContext
+from prawko.kit.documents.email_template import render_email
+from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.rendering import DueMessage, RenderedMessage, group_by_tenant
+from prawko.kit.outbox.service import enqueue_messages
+from prawko.kit.text.i18n import translate
+from prawko.kit.text.plain_text import to_single_line
 from prawko.notifications.recipients.links import create_invitation_token, recipient_url
 from prawko.notifications.recipients.models import AlertRecipient
 from prawko.notifications.recipients.repository import RecipientRepository
-from prawko.outbox.messages import OutboxMessage
-from prawko.outbox.rendering import DueMessage, RenderedMessage, group_by_tenant
-from prawko.outbox.service import enqueue_messages
 from prawko_tenants.ids import DeliveryId, TenantId
 from prawko_tenants.sessions import TenantSession
 

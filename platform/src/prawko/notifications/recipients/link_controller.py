@@ -8,9 +8,9 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import JSONBody
 
 from prawko.accounts.audit_log import ClientInfo
-from prawko.base.context import AppContext
-from prawko.base.error_responses import error_responses
-from prawko.base.errors import BadRequestError, TooManyRequestsError
+from prawko.kit.context import AppContext
+from prawko.kit.errors import BadRequestError, TooManyRequestsError
+from prawko.kit.http.error_responses import error_responses
 from prawko.notifications.recipients.errors import InvalidRecipientLinkError
 from prawko.notifications.recipients.link_service import RecipientLinkService
 from prawko.notifications.recipients.schemas import RecipientLinkIn, RecipientLinkOut

@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.repository import AccountRepository
-from prawko.base.clock import utc_now, warsaw_date
-from prawko.base.context import AppContext
-from prawko.base.rate_limit import client_network
+from prawko.kit.clock import utc_now, warsaw_date
+from prawko.kit.context import AppContext
+from prawko.kit.rate_limit import client_network
 from prawko.notifications.catalogue import NoticeGroup, NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import RecipientPayload

@@ -14,7 +14,7 @@ from uuid import UUID
 
 import msgspec
 
-from prawko.base.crypto import KeyRing
+from prawko.kit.crypto import KeyRing
 from prawko_tenants.ids import RecipientId, TenantId
 
 RECIPIENT_PAGE = "/auth/alerts"

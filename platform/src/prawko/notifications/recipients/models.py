@@ -7,7 +7,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.accounts.models import ALERT_GROUPS, ALERT_GROUPS_DEFAULT
-from prawko.base.text.i18n import Language
+from prawko.kit.text.i18n import Language
 from prawko_tenants.base import Base, EnumText, TenantTable, enum_check, tenant_foreign_key
 from prawko_tenants.ids import RecipientId, UserId, new_id
 

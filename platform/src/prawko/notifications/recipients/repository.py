@@ -8,7 +8,7 @@ from sqlalchemy import func, or_, select, update
 
 from prawko.accounts.email_deliverability import EmailProblem
 from prawko.accounts.models import Membership, UserAccount
-from prawko.base.repository import Repository
+from prawko.kit.database import Repository
 from prawko.notifications.catalogue import NoticeGroup
 from prawko.notifications.fanout import SmsHours
 from prawko.notifications.recipients.models import AlertRecipient

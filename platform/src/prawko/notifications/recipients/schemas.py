@@ -8,8 +8,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from prawko.accounts.email_deliverability import EmailProblem
 from prawko.accounts.schemas import EmailText, Text
-from prawko.base.schemas import RequestModel, ResponseModel, openapi_constraints
-from prawko.base.text.i18n import Language
+from prawko.kit.http.schemas import RequestModel, ResponseModel, openapi_constraints
+from prawko.kit.text.i18n import Language
 from prawko.notifications.catalogue import NoticeGroup
 from prawko.notifications.recipients.links import LinkKind
 from prawko_tenants.ids import RecipientId

@@ -12,10 +12,10 @@ from prawko.accounts.authentication import Identity
 from prawko.accounts.email_address import mailbox_of, normalise_email, parse_email
 from prawko.accounts.email_deliverability import to_email_problem
 from prawko.accounts.mailbox_limits import count_mail
-from prawko.base.context import AppContext
-from prawko.base.errors import NotFoundError
-from prawko.base.rate_limit import client_network
-from prawko.base.text.plain_text import compose_text, is_far_too_long, to_single_line
+from prawko.kit.context import AppContext
+from prawko.kit.errors import NotFoundError
+from prawko.kit.rate_limit import client_network
+from prawko.kit.text.plain_text import compose_text, is_far_too_long, to_single_line
 from prawko.notifications.catalogue import NoticeGroup
 from prawko.notifications.fanout import (
     ChannelPolicy,

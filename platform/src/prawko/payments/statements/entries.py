@@ -9,8 +9,8 @@ from hashlib import sha256
 
 import msgspec
 
-from prawko.base.text.plain_text import to_single_line
 from prawko.hooks.payments import is_valid_currency
+from prawko.kit.text.plain_text import to_single_line
 from prawko.payments.schemas import MAX_GROSZE, MAX_REFERENCE_LENGTH, MAX_TITLE_LENGTH
 from prawko.payments.statements.errors import StatementProblem, UnreadableStatementError
 

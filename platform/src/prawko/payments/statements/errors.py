@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from prawko.base.errors import AppError
+from prawko.kit.errors import AppError
 
 MAX_MEGABYTES = 4
 MAX_ENTRIES = 10_000

@@ -9,10 +9,10 @@ from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.hooks.payments import Money
+from prawko.kit.webhooks.models import WebhookEvent
 from prawko.payments.bank_statement import transfer_event_id
 from prawko.payments.models import BookedEntry, Payment, PaymentDiscrepancy
 from prawko.payments.state_machine import PaymentRecordState
-from prawko.webhooks.models import WebhookEvent
 from prawko_tenants.ids import TenantId
 from prawko_tenants.models import Tenant
 

@@ -6,9 +6,9 @@ from enum import StrEnum
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
 from prawko.hooks.payments import Money
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
 from prawko.payments.bank_statement import (
     NO_REFERENCE,
     RecordResult,

@@ -21,10 +21,6 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import Row, select, text
 
-from prawko.base.clock import WARSAW, utc_now, warsaw_date
-from prawko.base.context import AppContext
-from prawko.base.jobs import job
-from prawko.base.observability import logs
 from prawko.drivers.category_notices import CheckedDocument, to_category_notice
 from prawko.drivers.needed_categories import (
     Category,
@@ -34,6 +30,10 @@ from prawko.drivers.needed_categories import (
 )
 from prawko.drivers.repository import DriverRepository
 from prawko.drivers.schemas import CategoryOut
+from prawko.kit.clock import WARSAW, utc_now, warsaw_date
+from prawko.kit.context import AppContext
+from prawko.kit.observability import logs
+from prawko.kit.work.jobs import job
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.expiry import (
     EXPIRED,

@@ -6,21 +6,21 @@ from datetime import date, datetime, timedelta
 import msgspec
 from sqlalchemy import update
 
-from prawko.base.clock import WARSAW, utc_now, warsaw_date
-from prawko.base.context import AppContext
-from prawko.base.jobs import job
-from prawko.base.plugins.availability import BreakerState
 from prawko.hooks.licence_register import HasCertificate
-from prawko.incidents.heartbeats import (
+from prawko.kit.clock import WARSAW, utc_now, warsaw_date
+from prawko.kit.context import AppContext
+from prawko.kit.incidents.heartbeats import (
     HeartbeatKind,
     Watch,
     load_watch,
     prune_heartbeats,
     record_heartbeat,
 )
-from prawko.incidents.models import Incident
-from prawko.incidents.repository import IncidentRepository
-from prawko.incidents.service import set_incident
+from prawko.kit.incidents.models import Incident
+from prawko.kit.incidents.repository import IncidentRepository
+from prawko.kit.incidents.service import set_incident
+from prawko.kit.providers.availability import BreakerState
+from prawko.kit.work.jobs import job
 from prawko.verifications.daily.pauses import paused_since
 from prawko.verifications.daily.planning import count_due_drivers
 from prawko.verifications.daily.run_repository import RunProgress, load_progress

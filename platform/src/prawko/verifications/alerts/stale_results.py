@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Interval, Row, exists, func, literal, or_, select, text
 
-from prawko.base.clock import warsaw_date
-from prawko.base.context import AppContext
-from prawko.base.jobs import job
-from prawko.base.observability import logs
 from prawko.billing.models import RENEWABLE_STATUSES, SubscriptionHistory, SubscriptionStatus
 from prawko.billing.notices import period_key
 from prawko.drivers.models import Driver, ranked_driver
 from prawko.drivers.queries import STALE_AFTER
 from prawko.drivers.repository import DriverRepository
+from prawko.kit.clock import warsaw_date
+from prawko.kit.context import AppContext
+from prawko.kit.observability import logs
+from prawko.kit.work.jobs import job
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.models import Notice

@@ -5,12 +5,12 @@ Only if a member wants alerts and the address refuses mail; switching alerts off
 
 from sqlalchemy import select
 
-from prawko.base.context import AppContext
-from prawko.base.jobs import job
 from prawko.billing.models import monitored_company
 from prawko.drivers.models import Driver, Outcome
-from prawko.incidents.models import Incident
-from prawko.incidents.service import set_incident
+from prawko.kit.context import AppContext
+from prawko.kit.incidents.models import Incident
+from prawko.kit.incidents.service import set_incident
+from prawko.kit.work.jobs import job
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import (
     ChannelPolicy,

@@ -5,11 +5,11 @@ from datetime import date, datetime
 
 import msgspec
 
-from prawko.base.clock import warsaw_date
-from prawko.base.dates import format_date, format_instant, format_instant_without_zone
-from prawko.base.text.i18n import Language, translate
-from prawko.base.text.plain_text import to_single_line
 from prawko.drivers.schemas import CategoryOut, VerificationOut
+from prawko.kit.clock import warsaw_date
+from prawko.kit.dates import format_date, format_instant, format_instant_without_zone
+from prawko.kit.text.i18n import Language, translate
+from prawko.kit.text.plain_text import to_single_line
 from prawko.verifications.confirmation.document import Confirmation, ConfirmationTable
 from prawko.verifications.confirmation.repository import RecordedCheck
 from prawko.verifications.outcome import is_expired

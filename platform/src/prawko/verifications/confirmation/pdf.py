@@ -11,7 +11,7 @@ from fpdf.enums import Align, TableBordersLayout, XPos, YPos
 from fpdf.fonts import FontFace
 
 from prawko.drivers.validation import is_licence_number
-from prawko.pdf.document import (
+from prawko.kit.documents.pdf import (
     CONTENT_WIDTH,
     LINE_HEIGHT,
     MARGIN,

@@ -6,9 +6,9 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import Row, Select, select
 
-from prawko.base.errors import NotFoundError
 from prawko.drivers.models import Driver
 from prawko.drivers.schemas import VerificationOut
+from prawko.kit.errors import NotFoundError
 from prawko.verifications.models import RegisterAnswer, Verification
 from prawko.verifications.results.answers import is_answer_of, stored_verification_out
 from prawko_tenants.ids import DriverId

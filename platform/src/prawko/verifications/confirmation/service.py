@@ -9,11 +9,11 @@ import msgspec
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.repository import AccountRepository
-from prawko.base.clock import warsaw_date, warsaw_midnight
-from prawko.base.context import AppContext
-from prawko.base.errors import BadRequestError
-from prawko.base.text.i18n import Language, translate
-from prawko.pdf.process import draw_in_process
+from prawko.kit.clock import warsaw_date, warsaw_midnight
+from prawko.kit.context import AppContext
+from prawko.kit.documents.pdf_process import draw_in_process
+from prawko.kit.errors import BadRequestError
+from prawko.kit.text.i18n import Language, translate
 from prawko.verifications.confirmation.builder import (
     CheckedPeriod,
     ConfirmationBuilder,

@@ -6,7 +6,7 @@ the manual checks, which a run does not use (docs/rules.md R12a).
 
 from datetime import date, timedelta
 
-from prawko.base.context import AppContext
+from prawko.kit.context import AppContext
 from prawko.verifications.daily.repository import claim_items, count_new_documents
 from prawko.verifications.daily.worker import MAX_LEASE, CheckWorker, WorkerSlots
 from prawko.verifications.register.client import CheckTask

@@ -7,8 +7,8 @@ from datetime import date, datetime, timedelta
 from types import TracebackType
 from typing import Self
 
-from prawko.base.clock import utc_now
-from prawko.base.observability import logs
+from prawko.kit.clock import utc_now
+from prawko.kit.observability import logs
 from prawko.verifications.daily.repository import renew_leases
 from prawko.verifications.register.client import CheckTask
 from prawko_tenants.engine import Database

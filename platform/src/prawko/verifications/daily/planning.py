@@ -9,7 +9,7 @@ from uuid import UUID
 
 from sqlalchemy import TextClause, text
 
-from prawko.base.clock import warsaw_date
+from prawko.kit.clock import warsaw_date
 from prawko.verifications.daily.run_repository import add_planned, open_run
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId

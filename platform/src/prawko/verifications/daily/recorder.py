@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row, text
 from sqlalchemy.exc import IntegrityError
 
-from prawko.base.context import AppContext
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError
+from prawko.kit.context import AppContext
 from prawko.verifications.mass_change.rules import counts_towards_limit
 from prawko.verifications.outcome import outcome_of
 from prawko.verifications.register.client import Answer, Failure

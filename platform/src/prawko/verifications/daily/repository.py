@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Row, text
 
-from prawko.base.clock import MAX_CLOCK_SKEW, utc_now, warsaw_date
 from prawko.hooks.licence_register import LicenceQuery
+from prawko.kit.clock import MAX_CLOCK_SKEW, utc_now, warsaw_date
 from prawko.verifications.register.client import CheckTask
 from prawko.verifications.register.retry import MAX_DELAY
 from prawko.verifications.results.writer import encode_rows

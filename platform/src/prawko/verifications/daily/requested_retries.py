@@ -6,8 +6,8 @@ from datetime import date, datetime
 from sqlalchemy import or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
 from prawko.verifications.models import CheckItem, CheckRun
 
 

@@ -7,11 +7,11 @@ from datetime import date
 
 import msgspec
 
-from prawko.base.clock import warsaw_date
-from prawko.base.context import AppContext
-from prawko.deliveries.dispatcher import deliver_all
 from prawko.drivers.models import Outcome
-from prawko.outbox.rendering import RendererRegistry
+from prawko.kit.clock import warsaw_date
+from prawko.kit.context import AppContext
+from prawko.kit.deliveries.dispatcher import deliver_all
+from prawko.kit.outbox.rendering import RendererRegistry
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.repository import has_leased_items
 from prawko.verifications.daily.run_repository import RunProgress, finish_if_idle, load_progress

@@ -7,9 +7,9 @@ from sqlalchemy import ColumnElement, exists, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
-from prawko.base.clock import warsaw_date
-from prawko.base.context import AppContext
-from prawko.base.observability import logs
+from prawko.kit.clock import warsaw_date
+from prawko.kit.context import AppContext
+from prawko.kit.observability import logs
 from prawko.verifications.daily.repository import (
     are_items_held,
     has_due_items,

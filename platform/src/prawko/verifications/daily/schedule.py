@@ -10,8 +10,8 @@ import math
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple, Self
 
-from prawko.base.clock import WARSAW, warsaw_date
-from prawko.base.settings import Settings
+from prawko.kit.clock import WARSAW, warsaw_date
+from prawko.kit.settings import Settings
 from prawko.verifications.register.rate_limit_policy import RUN_SHARE
 
 MAX_DURATION = timedelta(minutes=30)

@@ -12,13 +12,13 @@ from datetime import date, datetime, timedelta
 
 import msgspec
 
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.lease import retry_write
-from prawko.base.observability import logs
-from prawko.base.observability.tracing import trace_span
 from prawko.hooks.errors import ProviderAccountError
-from prawko.incidents.plugin_faults import record_fault, record_success, to_failed_call
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.incidents.plugin_faults import record_fault, record_success, to_failed_call
+from prawko.kit.observability import logs
+from prawko.kit.observability.tracing import trace_span
+from prawko.kit.work.lease import retry_write
 from prawko.verifications.daily.item_lease import ItemLease
 from prawko.verifications.daily.recorder import record_answers, schedule_retries
 from prawko.verifications.daily.repository import (

@@ -6,12 +6,6 @@ from datetime import timedelta
 
 from prawko import limits
 from prawko.accounts.authentication import Identity, ensure_session_active
-from prawko.base.backoff import bounded_delay
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.errors import NotFoundError
-from prawko.base.observability import logs
-from prawko.base.plugins.evidence import FailedCall
 from prawko.billing.entitlements import require_subscription
 from prawko.drivers.errors import DriverLimitError
 from prawko.drivers.models import Driver
@@ -23,6 +17,12 @@ from prawko.hooks.licence_register import (
     RegisterError,
     RegisterErrorKind,
 )
+from prawko.kit.backoff import bounded_delay
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.errors import NotFoundError
+from prawko.kit.observability import logs
+from prawko.kit.providers.evidence import FailedCall
 from prawko.verifications.errors import RegisterUnavailableError, VerificationFailedError
 from prawko.verifications.manual.repository import ManualCheckRepository
 from prawko.verifications.outcome import outcome_of

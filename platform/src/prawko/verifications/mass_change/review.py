@@ -9,13 +9,13 @@ from datetime import date, datetime
 from itertools import groupby
 from typing import Any
 
-from prawko.base.clock import utc_now, warsaw_date
-from prawko.base.context import AppContext
 from prawko.drivers.category_notices import stored_categories
 from prawko.drivers.models import Driver, Outcome
 from prawko.hooks.licence_register import LicenceQuery
-from prawko.incidents.details import Detail
-from prawko.incidents.service import close_incident, open_incident
+from prawko.kit.clock import utc_now, warsaw_date
+from prawko.kit.context import AppContext
+from prawko.kit.incidents.details import Detail
+from prawko.kit.incidents.service import close_incident, open_incident
 from prawko.verifications.mass_change.repository import (
     PENDING,
     PendingReview,

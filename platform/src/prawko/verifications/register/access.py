@@ -8,10 +8,10 @@ from collections import deque
 
 import msgspec
 
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.plugins.availability import blocked_until
-from prawko.incidents.plugin_faults import get_experience
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.incidents.plugin_faults import get_experience
+from prawko.kit.providers.availability import blocked_until
 from prawko.verifications.register.client import RegisterClient
 from prawko.verifications.register.rate_limit_policy import Reservation
 from prawko.verifications.register.rate_limiter import RUN, RateLimiter

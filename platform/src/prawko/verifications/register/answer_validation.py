@@ -4,16 +4,16 @@ A wrong answer is an error of the register and costs one driver: further on it w
 batch in which it is written.
 """
 
-from prawko.base.backoff import bounded_delay
-from prawko.base.plugins.answers import validate_struct
-from prawko.base.plugins.availability import LONGEST_PAUSE
-from prawko.base.plugins.calls import describe_error
 from prawko.hooks.licence_register import (
     LicenceAnswer,
     LicenceQuery,
     RegisterError,
     RegisterErrorKind,
 )
+from prawko.kit.backoff import bounded_delay
+from prawko.kit.providers.answers import validate_struct
+from prawko.kit.providers.availability import LONGEST_PAUSE
+from prawko.kit.providers.calls import describe_error
 
 
 def validate_answer(answer: object, query: LicenceQuery) -> LicenceAnswer | None:

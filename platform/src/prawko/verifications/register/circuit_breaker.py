@@ -13,13 +13,13 @@ from typing import ClassVar, Protocol
 
 import msgspec
 
-from prawko.base.backoff import Backoff
-from prawko.base.clock import MAX_CLOCK_SKEW
-from prawko.base.plugins import availability
-from prawko.base.plugins.availability import Availability, Rules, StateT
-from prawko.base.plugins.evidence import FailedCall
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.kit.backoff import Backoff
+from prawko.kit.clock import MAX_CLOCK_SKEW
+from prawko.kit.providers import availability
+from prawko.kit.providers.availability import Availability, Rules, StateT
+from prawko.kit.providers.evidence import FailedCall
 
 FAILURE_THRESHOLD = 10
 

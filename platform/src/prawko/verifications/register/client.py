@@ -9,19 +9,6 @@ from typing import Any
 
 import msgspec
 
-from prawko.base.clock import Clock, utc_now, warsaw_date
-from prawko.base.observability import logs
-from prawko.base.observability.metrics import Histogram
-from prawko.base.observability.tracing import link_of, trace_span
-from prawko.base.plugins.availability import blocked_until
-from prawko.base.plugins.calls import (
-    PluginFaultError,
-    PluginTimeoutError,
-    PluginValueError,
-    await_plugin,
-)
-from prawko.base.plugins.evidence import FailedCall
-from prawko.base.plugins.experience import PluginExperience
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import (
     LicenceAnswer,
@@ -30,6 +17,19 @@ from prawko.hooks.licence_register import (
     RegisterError,
     RegisterErrorKind,
 )
+from prawko.kit.clock import Clock, utc_now, warsaw_date
+from prawko.kit.observability import logs
+from prawko.kit.observability.metrics import Histogram
+from prawko.kit.observability.tracing import link_of, trace_span
+from prawko.kit.providers.availability import blocked_until
+from prawko.kit.providers.calls import (
+    PluginFaultError,
+    PluginTimeoutError,
+    PluginValueError,
+    await_plugin,
+)
+from prawko.kit.providers.evidence import FailedCall
+from prawko.kit.providers.experience import PluginExperience
 from prawko.verifications.register.answer_validation import validate_answer, validate_error
 from prawko.verifications.register.circuit_breaker import LimiterState, transition_for
 from prawko.verifications.register.rate_limit_policy import Reservation

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from prawko.base.plugins.availability import after_probe, blocked_until, needs_probe
+from prawko.kit.providers.availability import after_probe, blocked_until, needs_probe
 from prawko.verifications.register.circuit_breaker import LimiterState
 
 # No caller reserves slots further ahead.

@@ -8,10 +8,10 @@ from sqlalchemy import Select, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.base.clock import utc_now
-from prawko.base.observability import logs
-from prawko.base.plugins import availability
-from prawko.base.plugins.evidence import FailedCall
+from prawko.kit.clock import utc_now
+from prawko.kit.observability import logs
+from prawko.kit.providers import availability
+from prawko.kit.providers.evidence import FailedCall
 from prawko.verifications.models import RegisterLimiter
 from prawko.verifications.register import circuit_breaker
 from prawko.verifications.register import rate_limit_policy as policy

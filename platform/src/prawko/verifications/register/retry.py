@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from prawko.base.backoff import Backoff, bounded_delay
 from prawko.hooks.licence_register import RegisterErrorKind
+from prawko.kit.backoff import Backoff, bounded_delay
 
 BACKOFF = Backoff(timedelta(seconds=30), timedelta(minutes=30))
 # The register, or a firewall before it, rejected the query: somebody has to correct the driver

@@ -7,13 +7,13 @@ from typing import Any, Self
 import msgspec
 from sqlalchemy import ColumnElement
 
-from prawko.base.clock import warsaw_date
-from prawko.base.crypto import DecryptionError, KeyRing
-from prawko.base.observability import logs
 from prawko.drivers.models import Outcome
 from prawko.drivers.needed_categories import Category
 from prawko.drivers.schemas import CategoryOut, ReasonOut, VerificationOut
 from prawko.hooks.licence_register import LicenceAnswer
+from prawko.kit.clock import warsaw_date
+from prawko.kit.crypto import DecryptionError, KeyRing
+from prawko.kit.observability import logs
 from prawko.verifications.models import RegisterAnswer, Verification
 from prawko.verifications.outcome import is_expired
 from prawko_tenants.ids import AnswerId, DriverId, VerificationId

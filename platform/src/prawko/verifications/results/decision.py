@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 from sqlalchemy import Row
 
-from prawko.base.clock import MAX_CLOCK_SKEW, utc_now
 from prawko.drivers.category_notices import new_problems, stored_categories
 from prawko.drivers.models import UNKNOWN, Outcome
 from prawko.drivers.needed_categories import (
@@ -18,6 +17,7 @@ from prawko.drivers.needed_categories import (
 )
 from prawko.drivers.schemas import VerificationOut
 from prawko.drivers.validity import Validity, continued_until, status_valid_until
+from prawko.kit.clock import MAX_CLOCK_SKEW, utc_now
 from prawko.verifications.register.client import SentQuery
 from prawko.verifications.register.retry import RECHECK_MISSING_AFTER
 from prawko.verifications.results.answers import (

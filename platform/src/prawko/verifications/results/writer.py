@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 from sqlalchemy import TextClause, select, text, tuple_, update
 
-from prawko.base.context import AppContext
 from prawko.drivers.category_notices import CheckedDocument, notice_kind_for, to_category_notice
 from prawko.drivers.models import UNKNOWN, Driver, Outcome
+from prawko.kit.context import AppContext
 from prawko.notifications.bundles import digest_time
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import DriverPayload

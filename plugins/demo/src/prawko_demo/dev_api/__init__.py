@@ -5,8 +5,8 @@ from litestar.connection import ASGIConnection
 from litestar.di import Provide
 from litestar.handlers import BaseRouteHandler
 
-from prawko.base.errors import CrossSiteRequestError
 from prawko.hooks.urls import LOOPBACK_HOSTS
+from prawko.kit.errors import CrossSiteRequestError
 from prawko_demo.clock import FileClock
 from prawko_demo.config import DemoConfig
 from prawko_demo.dev_api.actions import ActionsController, WorkerActions

@@ -8,14 +8,14 @@ from litestar.di import NamedDependency
 from sqlalchemy import exists, select
 
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.base.context import AppContext
-from prawko.base.schemas import ResponseModel
+from prawko.apps.worker.schedule import SCHEDULE
+from prawko.apps.worker.scheduler import run_exclusively
 from prawko.invoices.jobs import build_due_invoices
+from prawko.kit.context import AppContext
+from prawko.kit.http.schemas import ResponseModel
+from prawko.kit.webhooks.models import WebhookEvent
 from prawko.payments.jobs import process_payment_events
 from prawko.verifications.daily.run_now import DailyCheckReport, run_daily_check
-from prawko.webhooks.models import WebhookEvent
-from prawko.worker.schedule import SCHEDULE
-from prawko.worker.scheduler import run_exclusively
 from prawko_demo.dev_api.inline_queue import InlineQueue
 from prawko_demo.payments import SandboxProvider
 

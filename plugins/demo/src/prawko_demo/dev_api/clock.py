@@ -6,8 +6,8 @@ from litestar import Controller, get, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from prawko.base.clock import WARSAW, utc_now
-from prawko.base.schemas import RequestModel, ResponseModel
+from prawko.kit.clock import WARSAW, utc_now
+from prawko.kit.http.schemas import RequestModel, ResponseModel
 from prawko_demo.clock import FileClock
 from prawko_demo.dev_api.errors import InvalidTimeError
 

@@ -1,7 +1,7 @@
 """Errors of the developer tools, with messages in English only."""
 
-from prawko.base.errors import AppError
-from prawko.base.text.i18n import Language
+from prawko.kit.errors import AppError
+from prawko.kit.text.i18n import Language
 
 
 class DevApiError(AppError):

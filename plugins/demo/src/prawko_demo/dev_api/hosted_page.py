@@ -9,10 +9,10 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Redirect
 
-from prawko.base.errors import NotFoundError
-from prawko.base.money import format_amount
-from prawko.base.text.i18n import Language
 from prawko.hooks.payments import PaymentState
+from prawko.kit.errors import NotFoundError
+from prawko.kit.money import format_amount
+from prawko.kit.text.i18n import Language
 from prawko_demo.dev_api.html_template import render_template
 from prawko_demo.payments.provider import (
     HOSTED_PAGE_PATH,

@@ -2,7 +2,7 @@
 
 from typing import Any, ParamSpec
 
-from prawko.base.context import AppContext, QueuedJob
+from prawko.kit.context import AppContext, QueuedJob
 
 P = ParamSpec("P")
 

@@ -3,7 +3,7 @@
 from litestar import Controller, delete, get
 from litestar.di import NamedDependency
 
-from prawko.base.schemas import OkOut
+from prawko.kit.http.schemas import OkOut
 from prawko_demo.mailbox import Mailbox, StoredMessage
 
 

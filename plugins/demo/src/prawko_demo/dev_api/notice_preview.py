@@ -7,11 +7,11 @@ from litestar import Controller, MediaType, Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from prawko.base.context import AppContext
-from prawko.base.errors import NotFoundError
-from prawko.base.text.gsm7 import MAX_SEGMENT_LENGTH
-from prawko.base.text.i18n import Language
 from prawko.hooks.channels import Medium, Message
+from prawko.kit.context import AppContext
+from prawko.kit.errors import NotFoundError
+from prawko.kit.text.gsm7 import MAX_SEGMENT_LENGTH
+from prawko.kit.text.i18n import Language
 from prawko.notifications.catalogue import CATALOGUE
 from prawko.notifications.templates import Branding, render_entry, render_message
 from prawko_demo.clock import FileClock

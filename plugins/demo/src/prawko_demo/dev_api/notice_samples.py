@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from prawko.base.clock import warsaw_date
+from prawko.kit.clock import warsaw_date
 from prawko.notifications.catalogue import CATALOGUE, NoticeKind
 from prawko.notifications.expiry import EXPIRED
 from prawko.notifications.payloads import (

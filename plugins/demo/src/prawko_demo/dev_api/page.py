@@ -6,7 +6,7 @@ from importlib.resources import files
 from litestar import Controller, Response, get
 from litestar.params import FromPath
 
-from prawko.base.errors import NotFoundError
+from prawko.kit.errors import NotFoundError
 
 _MEDIA_TYPES = {
     "index.html": "text/html; charset=utf-8",

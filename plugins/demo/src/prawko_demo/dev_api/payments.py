@@ -8,8 +8,8 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec import Meta
 
-from prawko.base.schemas import RequestModel, ResponseModel
 from prawko.hooks.payments import PaymentMethod, PaymentState
+from prawko.kit.http.schemas import RequestModel, ResponseModel
 from prawko_demo.dev_api.actions import WorkerActions
 from prawko_demo.dev_api.errors import UnprocessableRequestError
 from prawko_demo.payments.provider import (

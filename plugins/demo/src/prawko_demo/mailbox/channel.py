@@ -3,8 +3,8 @@
 import asyncio
 import sqlite3
 
-from prawko.base.clock import utc_now
 from prawko.hooks.channels import DeliveryError, Medium, Message, Recipient
+from prawko.kit.clock import utc_now
 from prawko_demo.mailbox.store import Mailbox, StoredMessage
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import msgspec
 
-from prawko.base.context import AppContext
 from prawko.hooks import hookimpl
 from prawko.hooks.environment import Environment
+from prawko.kit.context import AppContext
 from prawko_demo.payments.provider import SandboxProvider
 from prawko_demo.payments.store import SandboxStore
 

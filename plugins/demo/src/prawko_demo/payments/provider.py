@@ -7,7 +7,6 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import ParamSpec, TypeVar
 
-from prawko.base.clock import utc_now
 from prawko.hooks.payments import (
     Mandate,
     Money,
@@ -24,6 +23,7 @@ from prawko.hooks.payments import (
     RefundState,
 )
 from prawko.hooks.webhooks import WebhookRequest
+from prawko.kit.clock import utc_now
 from prawko_demo.payments import events, webhook
 from prawko_demo.payments.store import ChargeBehaviour, ChargeResult, SandboxPayment, SandboxStore
 

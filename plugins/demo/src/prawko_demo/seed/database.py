@@ -7,8 +7,8 @@ from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.operators import make_operator
 from prawko.apps.composition_root import create_context
-from prawko.base.bootstrap import close_context
-from prawko.base.queue import RecordingQueue
+from prawko.kit.bootstrap import close_context
+from prawko.kit.work.queue import RecordingQueue
 from prawko_demo import register_state
 from prawko_demo.config import MAILBOX_FILE, MAX_TRIES, PLUGINS, DemoConfig
 from prawko_demo.credentials import OPERATOR_EMAIL, OPERATOR_PASSWORD

@@ -13,9 +13,9 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 
 from prawko.accounts.authentication import Identity
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.base.clock import utc_now, warsaw_date
-from prawko.base.context import AppContext
 from prawko.drivers.models import Outcome
+from prawko.kit.clock import utc_now, warsaw_date
+from prawko.kit.context import AppContext
 from prawko.notifications.repository import NotificationRepository
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.models import CheckRun, Verification

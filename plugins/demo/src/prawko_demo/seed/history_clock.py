@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from prawko.base.clock import NO_OFFSET, WARSAW, Clock, utc_now, warsaw_date
 from prawko.hooks import hookimpl
 from prawko.hooks.channels import Channel, Medium
 from prawko.hooks.environment import Environment
+from prawko.kit.clock import NO_OFFSET, WARSAW, Clock, utc_now, warsaw_date
 from prawko_demo.mailbox import Mailbox, StoredMessage
 from prawko_demo.mailbox.channel import MailboxChannel
 

@@ -10,13 +10,13 @@ from prawko.accounts.login import create_session
 from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.passwords import hashing
 from prawko.accounts.repository import AccountRepository, SignUp
-from prawko.base.clock import utc_now
-from prawko.base.context import AppContext
-from prawko.base.text.i18n import Language
 from prawko.billing.billing_details import BillingDetails, save_details
 from prawko.billing.jobs import expire_ended_subscriptions
 from prawko.billing.trial import TrialService
 from prawko.drivers.service import DriverService
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.text.i18n import Language
 from prawko.notifications.fanout import ChannelPolicy
 from prawko_demo.credentials import OWNER_EMAIL, OWNER_PASSWORD
 from prawko_demo.seed.company import COMPANY_DETAILS, build_drivers

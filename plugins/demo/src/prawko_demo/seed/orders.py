@@ -5,12 +5,12 @@ from urllib.parse import urlsplit
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.base.context import AppContext
 from prawko.billing.checkout import CheckoutService
 from prawko.billing.order_context import OrderContext
 from prawko.billing.schemas import CheckoutIn
 from prawko.drivers.repository import SqlDriverCounter
 from prawko.hooks.payments import PaymentMethod
+from prawko.kit.context import AppContext
 from prawko.payments.jobs import poll_open_payments
 from prawko.payments.service import PaymentService
 from prawko_demo import payments as sandbox

@@ -1,0 +1,127 @@
+"""Commands about the daily check: running it, reviewing mass changes, rotating keys."""
+
+import asyncio
+import signal
+from datetime import date, datetime
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+
+from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.models import AdminActionType
+from prawko.apps.cli.context import DATE, INTERRUPTED, exit_with_error, with_actions, with_context
+from prawko.apps.composition_root import create_renderer_registry
+from prawko.console.check_runs.errors import NoPendingReviewError
+from prawko.console.check_runs.service import CheckRunService
+from prawko.kit.context import AppContext
+from prawko.kit.incidents.clock_monitoring import require_right_clock
+from prawko.verifications.daily.run_now import run_daily_check
+from prawko.verifications.daily.run_repository import RunProgress
+from prawko.verifications.key_rotation import reencrypt_answers
+from prawko.verifications.mass_change.repository import ReviewDecision
+from prawko.verifications.mass_change.review import (
+    apply_approval,
+    apply_rejection,
+    list_pending_reviews,
+)
+
+
+@click.command("daily-check")
+@with_actions()
+async def daily_check(context: AppContext, actions: ActionLog, reason: str | None) -> int:
+    """Check every driver who is due today.
+
+    Shows its progress and prints a report as JSON. Ctrl-C stops between two writes; calling
+    again resumes. Exits with 1 while drivers are unresolved.
+    """
+    await require_right_clock(context)
+    async with actions.open_system():
+        await actions.record(AdminActionType.CHECK_STARTED, reason=reason, requires_reason=False)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, context.shutdown.set)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Bar(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as bar:
+        task = bar.add_task("checking", total=None)
+
+        def show(run: RunProgress) -> None:
+            bar.update(task, total=run.planned, completed=run.planned - run.unresolved)
+
+        report = await run_daily_check(context, create_renderer_registry(context), on_progress=show)
+    click.echo(msgspec.json.encode(report))
+    if context.shutdown:
+        click.echo("interrupted; call again to resume", err=True)
+        return INTERRUPTED
+    return 0 if report.unresolved == 0 else 1
+
+
+@click.group("mass-change")
+def mass_change() -> None:
+    """Mass changes that await a review."""
+
+
+@mass_change.command("list")
+@with_context()
+async def list_reviews(context: AppContext) -> None:
+    """List the days that await a review."""
+    for run in await list_pending_reviews(context):
+        click.echo(f"{run.day}  {run.quarantined} of {run.planned} drivers are quarantined")
+
+
+@mass_change.command()
+@click.argument("day", metavar="YYYY-MM-DD", type=DATE)
+@with_actions()
+async def approve(
+    context: AppContext, actions: ActionLog, day: datetime, reason: str | None
+) -> None:
+    """Apply the quarantined changes of a day; the worker sends the notices."""
+    await _decide(context, actions, day.date(), ReviewDecision.APPROVED, reason)
+    result = await apply_approval(context, day.date())
+    click.echo(f"{result.outcomes.total()} drivers changed, {result.notices} notices")
+
+
+@mass_change.command()
+@click.argument("day", metavar="YYYY-MM-DD", type=DATE)
+@with_actions()
+async def reject(
+    context: AppContext, actions: ActionLog, day: datetime, reason: str | None
+) -> None:
+    """Discard the quarantined changes of a day."""
+    await _decide(context, actions, day.date(), ReviewDecision.REJECTED, reason)
+    rejected = await apply_rejection(context, day.date())
+    click.echo(f"{rejected} changes rejected")
+
+
+async def _decide(
+    context: AppContext, actions: ActionLog, day: date, decision: ReviewDecision, reason: str | None
+) -> None:
+    """Store and record a decision; ends the command unless one is awaited."""
+    try:
+        await CheckRunService(context).decide(actions, day, decision, reason)
+    except NoPendingReviewError:
+        exit_with_error(f"no mass change of {day} awaits a review")
+
+
+@click.group()
+def answers() -> None:
+    """The register's raw answers."""
+
+
+@answers.command()
+@with_actions()
+async def reencrypt(context: AppContext, actions: ActionLog, reason: str | None) -> int:
+    """Encrypt every answer with the first of ANSWER_KEYS.
+
+    Exits with 1 when the key of some rows is lost.
+    """
+    key_id = context.key_ring.answer_cipher.current_key_id
+    async with actions.open_system():
+        await actions.record(
+            AdminActionType.ANSWERS_REENCRYPTED, reason=reason, requires_reason=False, key=key_id
+        )
+    moved, lost = await reencrypt_answers(context)
+    click.echo(f"{moved} answers encrypted with key {key_id}, {lost} cannot be decrypted")
+    return 1 if lost else 0

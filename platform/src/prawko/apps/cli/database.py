@@ -1,0 +1,138 @@
+"""Commands about the database itself."""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from types import ModuleType
+
+import click
+
+from prawko.apps.cli.backup import after_restore, backup, restore
+from prawko.apps.cli.context import exit_with_error, require_variable
+from prawko.apps.cli.logins import print_logins
+from prawko.hooks.environment import SettingsError
+from prawko.kit.startup_checks import SCHEMA_VERSION
+from prawko_tenants.logins import (
+    ProvisioningError,
+    provision_missing,
+    render_provisioning,
+    rotate_login,
+)
+from prawko_tenants.passwords import draw_password
+from prawko_tenants.roles import ROLE_NAMES
+
+DATABASE = "prawko"
+PREFIX = "prawko"
+
+
+@click.group(commands=[backup, restore, after_restore])
+def db() -> None:
+    """The database."""
+
+
+@db.command()
+@click.argument("database", default=DATABASE)
+@click.option("--prefix", default=PREFIX, help="How the names of the logins begin.")
+@click.option("--login", "renewed", multiple=True, help="Give this login a new password at once.")
+@click.option("--replication", is_flag=True, help="Also create a login for base backups and WAL.")
+@click.option("--sql", is_flag=True, help="Print a script for psql instead.")
+@click.pass_obj
+def provision(
+    variables: Mapping[str, str],
+    database: str,
+    prefix: str,
+    renewed: Sequence[str],
+    *,
+    replication: bool,
+    sql: bool,
+) -> None:
+    """Create the database and its logins, and print a line for each new one.
+
+    Runs as the superuser of ADMIN_DATABASE_URL. No password is stored: put it into the secrets of
+    its process. An existing login keeps its password, unless it is named.
+    """
+    url = require_variable(variables, "ADMIN_DATABASE_URL")
+    try:
+        if sql:
+            names = (*ROLE_NAMES, *(["replication"] if replication else []))
+            passwords = {name: draw_password() for name in names}
+            script = render_provisioning(
+                database=database, prefix=prefix, passwords=passwords, replication=replication
+            )
+            click.echo(script, nl=False)
+            for name, password in passwords.items():  # not in the script, which may be kept
+                click.echo(f"{prefix}_{name}\t{password}", err=True)
+            return
+        created = provision_missing(
+            url, database=database, prefix=prefix, renewed=renewed, replication=replication
+        )
+    except (ProvisioningError, ValueError) as error:
+        exit_with_error(str(error))
+    print_logins(created)
+
+
+@db.command()
+@click.argument("login", type=click.Choice(ROLE_NAMES))
+@click.argument("database", default=DATABASE)
+@click.option("--prefix", default=PREFIX, help="How the names of the logins begin.")
+@click.option("--overlap", default=24.0, help="Hours for which the old password stays valid.")
+@click.pass_obj
+def rotate(
+    variables: Mapping[str, str], login: str, database: str, prefix: str, overlap: float
+) -> None:
+    """Print a new URL for a login; the old one stays valid for a day.
+
+    Runs as the superuser of ADMIN_DATABASE_URL. With `--overlap 0` the sessions of the old one end
+    at once.
+    """
+    url = require_variable(variables, "ADMIN_DATABASE_URL")
+    try:
+        address = rotate_login(
+            url, login, database=database, prefix=prefix, overlap=timedelta(hours=overlap)
+        )
+    except (ProvisioningError, ValueError) as error:
+        exit_with_error(str(error))
+    click.echo(f"{login}\t{address}")
+
+
+@db.command()
+@click.option("--to", "revision", help="The migration to stop after; the newest by default.")
+@click.option("--wait", default=300.0, help="Seconds to wait for locks and other migrations.")
+@click.pass_obj
+def migrate(variables: Mapping[str, str], revision: str | None, wait: float) -> None:
+    """Run the migrations, as the owner of OWNER_DATABASE_URL."""
+    url = require_variable(variables, "OWNER_DATABASE_URL")
+    migrations = _import_migrations()
+    try:
+        known = [one for one, _ in migrations.read_status(url).pending]
+        if revision is not None and revision not in known:
+            exit_with_error(f"{revision} is none of the pending migrations: {', '.join(known)}")
+        migrations.upgrade_database(url, revision=revision or "head", wait_seconds=wait)
+    except (migrations.MigrationError, ValueError) as error:
+        exit_with_error(str(error))
+
+
+@db.command()
+@click.pass_obj
+def status(variables: Mapping[str, str]) -> int:
+    """Print the schema's version and the migrations that are pending, with the owner's login.
+
+    Exits with 1 while this release needs one of them.
+    """
+    url = require_variable(variables, "OWNER_DATABASE_URL")
+    migrations = _import_migrations()
+    try:
+        schema = migrations.read_status(url)
+    except migrations.MigrationError as error:
+        exit_with_error(str(error))
+    click.echo(f"schema {schema.version or 'none'}, this release needs {SCHEMA_VERSION}")
+    for revision, title in schema.pending:
+        click.echo(f"pending: {revision}  {title}")
+    return int((schema.version or "") < SCHEMA_VERSION)
+
+
+def _import_migrations() -> ModuleType:
+    try:
+        import prawko_migrations  # noqa: PLC0415 (an installation may lack it)
+    except ImportError:
+        raise SettingsError("prawko-migrations", "is not installed") from None
+    return prawko_migrations

@@ -1,0 +1,82 @@
+"""`prawko`: serve, work, migrate, and the operators' commands."""
+
+import os
+import socket
+import sys
+from collections.abc import Sequence
+
+import click
+
+from prawko.apps.cli import (
+    admin,
+    checks,
+    company,
+    database,
+    deliveries,
+    doctor,
+    incidents,
+    invoices,
+    openapi,
+    payments,
+    plugins,
+    preparation,
+    processes,
+    status,
+    support,
+    variables,
+)
+from prawko.apps.cli.context import INTERRUPTED, CommandError
+from prawko.apps.cli.secret_files import read_secret_files
+from prawko.hooks.environment import SettingsError
+from prawko.kit.clock import ClockDiffersError
+from prawko.kit.providers.registry import PluginError
+from prawko.kit.startup_checks import REFUSED, SchemaError, print_error
+from prawko_tenants.outages import is_forbidden, is_unavailable, message_of, sqlstate_of
+from prawko_tenants.pooler_checks import PoolerError
+
+
+@click.group(commands=[
+    processes.serve, processes.console, processes.worker, processes.demo, database.db, admin.admin,
+    company.company, checks.daily_check, checks.mass_change, checks.answers, incidents.incidents,
+    deliveries.deliveries, status.status, doctor.doctor,
+    payments.payments, invoices.invoices, support.support, plugins.plugins, variables.variables,
+    openapi.openapi,
+])  # fmt: skip
+def prawko() -> None:
+    """Monitor drivers' licences."""
+
+
+database.db.add_command(preparation.prepare)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code. Each error is one line on standard error."""
+    try:
+        os.environ.update(read_secret_files(os.environ))
+        code = prawko.main(arguments, prog_name="prawko", obj=os.environ, standalone_mode=False)
+    except CommandError as error:
+        print(error.message, file=sys.stderr)
+        return error.exit_code
+    except click.ClickException as error:  # a mistyped command
+        error.show()
+        return error.exit_code
+    except (SettingsError, PluginError, SchemaError, PoolerError, ClockDiffersError) as error:
+        print_error(error)
+        return REFUSED
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    except Exception as error:
+        if (sentence := _explain_database_error(error)) is None:
+            raise
+        print(f"prawko: {sentence}", file=sys.stderr)
+        return REFUSED
+    return int(code or 0)
+
+
+def _explain_database_error(error: Exception) -> str | None:
+    if is_forbidden(error):
+        return f"the command's database login has no right to this: {message_of(error)}"
+    if is_unavailable(error) or isinstance(error, socket.gaierror):
+        reason = sqlstate_of(error) or type(error).__name__  # its text may quote the URL
+        return f"PostgreSQL does not serve this command ({reason})"
+    return None

@@ -1,0 +1,128 @@
+"""Commands about plugins: those installed and configured, whether they work, and a new one."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import click
+import msgspec
+
+from prawko.apps.cli.context import exit_with_error
+from prawko.apps.cli.hooks_page import render_hooks_page
+from prawko.apps.cli.marked_text import replace_marked_text
+from prawko.apps.cli.plugin_report import PluginReport, PluginState, build_reports, format_report
+from prawko.apps.cli.plugin_templates import PluginTemplate, write_plugin
+from prawko.hooks import PROJECT
+from prawko.hooks.environment import SettingsError
+from prawko.kit.bootstrap import inspect_start
+from prawko.kit.providers.checks import check_offers
+from prawko.kit.providers.entries import discover_plugins, find_stray_groups
+from prawko.kit.providers.experience import PluginExperiences
+from prawko.kit.providers.registry import Plugins
+from prawko.kit.variables import find_unknown_variables, list_variables
+
+HOOKS_BEGIN, HOOKS_END = "<!-- hooks -->\n", "<!-- /hooks -->\n"
+_EXIT_CODES = {PluginState.OK: 0, PluginState.UNCONFIGURED: 0, PluginState.WARN: 1}
+
+
+@click.group(invoke_without_command=True)
+@click.option(
+    "--check", "is_checking", is_flag=True, help="ask the providers whether they serve us"
+)
+@click.option("--json", "as_json", is_flag=True, help="as JSON, one object for each plugin")
+@click.pass_context
+def plugins(command: click.Context, *, is_checking: bool, as_json: bool) -> int:
+    """List the plugins: versions, files, what each offers, the chosen ones, the variables set.
+
+    Exits with 0 when all is well, with 1 when something needs a look, and with 2 when no process
+    would start with these variables: those of the product are checked as at a start, and named
+    under "settings". What one process alone needs (the worker's PLANNER_DATABASE_URL, the panel's
+    files, port and operator) it checks itself; PostgreSQL and Redis are asked by `prawko doctor`.
+    """
+    if command.invoked_subcommand is not None:
+        return 0
+    reports = asyncio.run(_inspect(command.obj, is_checking=is_checking))
+    for report in reports:
+        click.echo(msgspec.json.encode(report).decode() if as_json else format_report(report))
+    return max((_EXIT_CODES.get(one.state, 2) for one in reports), default=0)
+
+
+@plugins.command()
+@click.argument("kind", type=click.Choice([template.value for template in PluginTemplate]))
+@click.argument("name")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    default=".",
+    help="where the plugin's folder is made; this one, if it is not named",
+)
+def new(kind: str, name: str, folder: Path) -> None:
+    """Write a plugin that works: package, settings, hook, contract test, README.
+
+    NAME is a word of small letters and digits, such as "pigeon": the name in the settings.
+    """
+    try:
+        written = write_plugin(PluginTemplate(kind), name, folder)
+    except (ValueError, FileExistsError) as error:
+        exit_with_error(str(error))
+    click.echo(f"{written} is a plugin: read its README.md")
+
+
+@plugins.command()
+@click.option(
+    "--write",
+    "file",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help=f"replace what stands between {HOOKS_BEGIN.strip()} and {HOOKS_END.strip()} in a file",
+)
+def hooks(file: Path | None) -> None:
+    """Print the reference of the hooks, as Markdown."""
+    if file is None:
+        click.echo(render_hooks_page())
+    elif not replace_marked_text(file, HOOKS_BEGIN, HOOKS_END, render_hooks_page()):
+        exit_with_error(f"{file} has no place for the reference")
+
+
+async def _inspect(variables: Mapping[str, str], *, is_checking: bool) -> list[PluginReport]:
+    installed = discover_plugins()
+    found = inspect_start(variables, installed)
+    checks = {}
+    if is_checking:
+        checks = await check_offers(found.plugins)
+        with suppress(Exception):  # the report says more than an error of `close`
+            await found.plugins.close(PluginExperiences())
+    return [
+        *build_reports(installed, found, checks, variables),
+        *_describe_variables(variables, found.plugins),
+        *(
+            PluginReport(
+                PluginState.WARN,
+                distribution,
+                faults=[f"its group {group!r} of entry points is read by nobody: {PROJECT!r}?"],
+            )
+            for distribution, group in find_stray_groups()
+        ),
+        *_describe_errors(found.errors),
+    ]  # fmt: skip
+
+
+def _describe_errors(errors: Sequence[SettingsError]) -> list[PluginReport]:
+    """Return the variables for which no process starts with any plugins, as one report."""
+    lines = [str(one) for error in errors for one in error.errors]
+    if not lines:
+        return []
+    return [PluginReport(PluginState.FAILED, "settings", faults=list(dict.fromkeys(lines)))]
+
+
+def _describe_variables(variables: Mapping[str, str], loaded: Plugins) -> list[PluginReport]:
+    """Return a line for each unused variable that looks like a plugin's."""
+    known = list_variables(loaded)
+    return [
+        PluginReport(
+            PluginState.WARN,
+            name,
+            faults=["is read by nobody" + (f"; {similar} is meant?" if similar else "")],
+        )
+        for name, similar in find_unknown_variables(variables, known)
+    ]

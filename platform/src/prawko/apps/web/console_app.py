@@ -1,0 +1,106 @@
+"""The ASGI application of the operators' console: its calls and its built pages."""
+
+from pathlib import Path
+
+from litestar import Litestar, Router
+from litestar.di import NamedDependency, Provide
+from litestar.openapi.config import OpenAPIConfig
+from litestar.types import ControllerRouterHandler
+
+from prawko import __version__
+from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.audit_log import ClientInfo
+from prawko.accounts.authentication import Identity
+from prawko.accounts.guards import requires_operator
+from prawko.apps.web.app import MAX_BODY_BYTES, wrap_handler
+from prawko.apps.web.console_paths import CONSOLE_API_PATH
+from prawko.apps.web.console_site import create_console_site_handler
+from prawko.apps.web.dependencies import create_common_dependencies
+from prawko.apps.web.openapi import PatchedOpenAPI
+from prawko.apps.web.operator_gate import OperatorGate
+from prawko.console.check_runs.controller import CheckRunController
+from prawko.console.companies.controller import CompanyController
+from prawko.console.deliveries.controller import DeliveryController
+from prawko.console.list_query import provide_list_parameters
+from prawko.console.payments.controller import (
+    DiscrepancyController,
+    PaymentController,
+    RefundController,
+    StatementController,
+)
+from prawko.console.session_controller import OperatorSessionController
+from prawko.console.support.controller import ContactMessageController, TicketController
+from prawko.console.system.controller import ActionController, IncidentController, SystemController
+from prawko.console.transfers.controller import BankStatementController
+from prawko.console.users.controller import UserController
+from prawko.kit.context import AppContext
+from prawko.kit.http.access_log import log_rejections
+from prawko.kit.http.allow_header import reject_options
+from prawko.kit.http.clock_gate import ClockGate
+from prawko.kit.http.exception_handlers import EXCEPTION_HANDLERS
+from prawko.kit.http.headers import security_headers_hook
+from prawko.kit.http.health import HealthController
+from prawko.kit.http.strict_request import StrictRequest
+
+# Their paths begin below /api/admin.
+CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
+    ActionController,
+    BankStatementController,
+    CheckRunController,
+    CompanyController,
+    ContactMessageController,
+    DeliveryController,
+    DiscrepancyController,
+    IncidentController,
+    OperatorSessionController,
+    PaymentController,
+    RefundController,
+    StatementController,
+    SystemController,
+    TicketController,
+    UserController,
+)
+
+
+def create_console_app(context: AppContext, *, console_dir: Path | None = None) -> Litestar:
+    """Create the ASGI application; `console_dir` is the built console.
+
+    The context has the operators' login (`create_context(…, reads_all_companies=True)`).
+    """
+    api = Router(CONSOLE_API_PATH, route_handlers=CONTROLLERS, guards=[requires_operator])
+    handlers: list[ControllerRouterHandler] = [api, HealthController]
+    if console_dir is not None:
+        handlers.append(create_console_site_handler(console_dir))
+    app = Litestar(
+        route_handlers=handlers,
+        dependencies=_create_console_dependencies(context),
+        exception_handlers=EXCEPTION_HANDLERS,
+        before_send=[security_headers_hook(context.settings), log_rejections],
+        before_request=reject_options,
+        request_class=StrictRequest,
+        request_max_body_size=MAX_BODY_BYTES,
+        openapi_config=OpenAPIConfig(
+            title="Prawko console",
+            version=__version__,
+            path=f"{CONSOLE_API_PATH}/openapi",
+            render_plugins=[PatchedOpenAPI(path="/openapi.json")],
+        ),
+        logging_config=None,
+    )
+    # As in the panel; the gates are before the router, which would answer strangers 404 and 405.
+    gate = ClockGate(OperatorGate(app.asgi_handler, context), context)
+    app.asgi_handler = wrap_handler(gate, context)
+    return app
+
+
+def _create_console_dependencies(context: AppContext) -> dict[str, Provide]:
+    def provide_action_log(
+        identity: NamedDependency[Identity], client: NamedDependency[ClientInfo]
+    ) -> ActionLog:
+        return ActionLog(context, identity, client)
+
+    return {
+        **create_common_dependencies(context),
+        "actions": Provide(provide_action_log, sync_to_thread=False),
+        "list_parameters": Provide(provide_list_parameters, sync_to_thread=False),
+    }

@@ -1,1 +1,0 @@
-"""Shared foundations of the domains; imports none of them."""

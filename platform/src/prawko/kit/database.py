@@ -1,0 +1,75 @@
+"""Repositories, statements and pages of rows."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import msgspec
+from advanced_alchemy.base import ModelProtocol
+from advanced_alchemy.filters import LimitOffset
+from advanced_alchemy.repository import SQLAlchemyAsyncRepository
+from sqlalchemy import CursorResult, UpdateBase, bindparam, column, func, select
+from sqlalchemy.dialects.postgresql import ARRAY, Insert, insert
+from sqlalchemy.ext.asyncio import AsyncSession
+from typing_extensions import TypeVar
+
+from prawko_tenants.base import Base
+
+MAX_PAGE_SIZE = 100  # lists are bare arrays, the total is in `Content-Range` (docs/rules.md R19a)
+DEFAULT_PAGE_SIZE = 25
+ModelT = TypeVar("ModelT", bound=ModelProtocol)
+
+
+class Pagination(msgspec.Struct, frozen=True):
+    """A page of a list; `number` counts from one."""
+
+    number: int = 1
+    size: int = DEFAULT_PAGE_SIZE
+
+    @property
+    def offset(self) -> int:
+        """Number of rows before the page."""
+        return (self.number - 1) * self.size
+
+    def content_range(self, unit: str, returned: int, total: int) -> str:
+        """Return the `Content-Range` of a page with `returned` of `total` rows."""
+        if returned == 0:
+            return f"{unit} */{total}"
+        return f"{unit} {self.offset}-{self.offset + returned - 1}/{total}"
+
+
+class Repository(SQLAlchemyAsyncRepository[ModelT]):
+    """Reads and writes one table in the caller's transaction; it never commits.
+
+    A tenant table shows the rows of the session's company alone: the policies see to it, not
+    this class. Errors of the database are SQLAlchemy's own: callers tell an outage from a conflict.
+    Nothing is read back after a write: a login may lack the right.
+    """
+
+    def __init__(self, session: AsyncSession) -> None:
+        super().__init__(session=session, auto_refresh=False, wrap_exceptions=False)
+
+
+def limit_offset(pagination: Pagination) -> LimitOffset:
+    """Return the page as a filter of advanced-alchemy."""
+    return LimitOffset(limit=pagination.size, offset=pagination.offset)
+
+
+def insert_rows(model: type[Base], rows: Sequence[Mapping[str, Any]]) -> Insert:
+    """Return the insert of rows with the same columns: one statement, an array for each column.
+
+    Rows are inserted in their order. No default of the model is filled in.
+    """
+    columns = [model.__table__.c[name] for name in rows[0]]
+    arrays = [
+        bindparam(None, [row[one.name] for row in rows], type_=ARRAY(one.type)) for one in columns
+    ]
+    values = func.unnest(*arrays).table_valued(*(column(one.name, one.type) for one in columns))
+    values = values.render_derived(name="new_row")
+    names = [one.name for one in columns]
+    return insert(model).from_select(names, select(values), include_defaults=False)
+
+
+async def count_changes(session: AsyncSession, statement: UpdateBase) -> int:
+    """Execute an insert, update or delete; returns how many rows it changed."""
+    result = await session.execute(statement, execution_options={"synchronize_session": False})
+    return cast("CursorResult[Any]", result).rowcount

@@ -1,0 +1,102 @@
+"""Jobs of the outbox, of delivery reports and of their retention."""
+
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import chain
+
+from prawko.hooks.channels import Channel
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.deliveries.channel_sender import ChannelSender
+from prawko.kit.deliveries.delay_monitoring import check_waiting_messages
+from prawko.kit.deliveries.delivery_reports import process_reports
+from prawko.kit.deliveries.dispatcher import configured_channels, run_to_end
+from prawko.kit.deliveries.loss_monitoring import check_loss_rate
+from prawko.kit.deliveries.retention import purge_expired
+from prawko.kit.incidents.service import report_ended_incidents
+from prawko.kit.outbox.rendering import RendererRegistry, get_renderers
+from prawko.kit.single_flight import SingleFlights
+from prawko.kit.work.jobs import job
+
+MAX_RUN_TIME = timedelta(minutes=1)
+
+
+class ChannelSenders:
+    """The senders of all channels; each runs at most once at a time in a process.
+
+    Jobs are enqueued often, and a slow carrier must not occupy every slot of the worker. A job
+    that comes while a channel sends does not wait for it: the other channels send at once.
+    """
+
+    def __init__(self) -> None:
+        self._flights = SingleFlights()
+
+    async def run(self, context: AppContext, renderers: RendererRegistry) -> bool:
+        """Send for at most MAX_RUN_TIME; True when more may be due."""
+        deadline = utc_now() + MAX_RUN_TIME
+        channels = chain.from_iterable(configured_channels(context).values())
+        sends = (
+            (channel.name, partial(_send, context, renderers, channel, deadline))
+            for channel in channels
+        )
+        return any(await run_to_end(self._flights.run(name, send) for name, send in sends))
+
+
+async def _send(
+    context: AppContext, renderers: RendererRegistry, channel: Channel, deadline: datetime
+) -> bool:
+    """Send through one channel; True when the deadline is over."""
+    if context.must_stop():
+        return False
+    await ChannelSender(context, renderers, channel).run(lambda: utc_now() > deadline)
+    return utc_now() > deadline
+
+
+@job(timeout=300)
+async def deliver_pending(context: AppContext) -> None:
+    """Send the due messages."""
+    if await context.components.get(ChannelSenders).run(context, get_renderers(context)):
+        await context.queue.enqueue(deliver_pending)
+
+
+@job(timeout=30)
+async def wake_sender(context: AppContext) -> None:
+    """Enqueue `deliver_pending`: for the messages whose next attempt is due.
+
+    A new message does so itself (`enqueue_messages`); this makes up for a job that was lost.
+    """
+    await context.queue.enqueue(deliver_pending)
+
+
+@job(timeout=300)
+async def process_delivery_reports(context: AppContext) -> None:
+    """Process stored delivery reports; also scheduled, in case a job was lost."""
+    await process_reports(context, get_renderers(context).feedback)
+
+
+@job(timeout=60)
+async def watch_loss_rate(context: AppContext) -> None:
+    """Open or close incidents about messages that carriers accepted and lost."""
+    await check_loss_rate(context.database)
+
+
+@job(timeout=60)
+async def watch_waiting_messages(context: AppContext) -> None:
+    """Open or close incidents about messages that do not leave."""
+    await check_waiting_messages(context)
+
+
+@job(timeout=30)
+async def mail_incident_ends(context: AppContext) -> None:
+    """Mail the ends of incidents."""
+    now = max(context.clock.now(), utc_now())  # incidents are dated by either clock
+    async with context.database.system() as session:
+        await report_ended_incidents(session, now)
+
+
+@job(timeout=300)
+async def purge_messages(context: AppContext) -> None:
+    """Delete old messages and webhook events."""
+    now = utc_now()
+    context.clock_guard.require_trusted()
+    await purge_expired(context.database, now)

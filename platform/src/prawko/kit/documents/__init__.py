@@ -1,0 +1,1 @@
+"""Mails by templates, and PDF documents."""

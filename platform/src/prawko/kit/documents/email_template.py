@@ -1,0 +1,109 @@
+"""Renders the parts of a mail as plain text and as HTML; `templates/` holds both layouts."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from prawko.hooks.channels import Message
+from prawko.kit.text.i18n import Language, translate
+from prawko.kit.text.line_ends import tie_words
+from prawko.kit.text.plain_text import to_single_line
+
+
+class Accent(StrEnum):
+    """The colour of the line above the content."""
+
+    INFO = "#1f4f8a"
+    SUCCESS = "#1f7a4d"
+    WARNING = "#b7791f"
+    DANGER = "#b3261e"
+
+
+class FactTable(msgspec.Struct, frozen=True):
+    """Facts, a row each: name and value."""
+
+    rows: tuple[tuple[str, str], ...]
+
+
+class Footer(msgspec.Struct, frozen=True):
+    """Small print below the content: why the reader gets the mail, and a link."""
+
+    text: str
+    link: str
+    link_label: str
+
+
+class _Paragraph(msgspec.Struct, frozen=True):
+    heading: str
+    text: str
+
+
+HEADING_MARK = "**"  # a paragraph may begin with **its own small heading**
+
+_templates = Environment(
+    loader=PackageLoader("prawko.kit.documents"),
+    autoescape=select_autoescape(("html.jinja",)),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+)
+_html, _text = (_templates.get_template(f"email.{kind}.jinja") for kind in ("html", "txt"))
+
+
+def render_email(
+    language: Language,
+    brand: str,
+    title: str,
+    paragraphs: Sequence[str | FactTable],
+    *,
+    sms_text: str | None = None,
+    code: str | None = None,
+    link: str | None = None,
+    link_label: str | None = None,
+    accent: Accent = Accent.INFO,
+    footer: Footer | None = None,
+) -> Message:
+    """Render a message from its parts, none of them escaped yet.
+
+    A blank line inside a paragraph begins another, a single line break stays one. A paragraph
+    of our own may begin with a **heading**; text of users must not. The code follows the first
+    paragraph, the link the last. Without `sms_text` an SMS carries the title.
+    """
+    title, brand = to_single_line(title), to_single_line(brand)
+    values = {
+        "language": language.value,
+        "brand": brand,
+        "title": title,
+        "accent": accent.value,
+        "parts": [part for given in paragraphs for part in _split_parts(given)],
+        "code": code,
+        "link": link,
+        "link_label": link_label or translate("mails.letter.open", language),
+        "footer": footer,
+        "signature": translate("mails.letter.signature", language, brand=brand),
+    }
+    return Message(
+        subject=title,
+        text=_text.render(values),
+        html=_html.render(values, tie=tie_words if language is Language.PL else str),
+        sms_text=to_single_line(sms_text or title),
+        code=code,
+        link=link,
+    )
+
+
+def _split_parts(given: str | FactTable) -> list[_Paragraph | FactTable]:
+    if isinstance(given, FactTable):
+        rows = tuple((to_single_line(name), to_single_line(value)) for name, value in given.rows)
+        return [FactTable(rows)]
+    return [_to_paragraph(part.strip()) for part in given.split("\n\n") if part.strip()]
+
+
+def _to_paragraph(text: str) -> _Paragraph:
+    heading, end, rest = text.removeprefix(HEADING_MARK).partition(HEADING_MARK)
+    if text.startswith(HEADING_MARK) and end:
+        return _Paragraph(heading, rest.strip())
+    return _Paragraph("", text)

@@ -1,0 +1,78 @@
+"""The base of our PDF documents: A4, our margins and font, a footer with page numbers.
+
+Loads a PDF library of some 50 MB, so callers import this module only where they render.
+"""
+
+from importlib.resources import files
+
+from fpdf import FPDF
+from fpdf.enums import Align, XPos, YPos
+
+# The zero of licence numbers has a slash; elsewhere it would read as "none".
+TEXT_FONT, SERIAL_FONT = "Prawko Plain Zero", "Atkinson Hyperlegible Next"
+MARGIN = 20.0
+BOTTOM_MARGIN = 22.0
+CONTENT_WIDTH = 170.0
+TEXT_COLOUR = (24, 24, 27)
+MUTED_COLOUR = (113, 113, 122)
+RULE_COLOUR = (212, 212, 216)
+FOOTER_SIZE, TEXT_SIZE, TITLE_SIZE = 7.0, 10.0, 24.0
+LINE_HEIGHT = 5.0
+
+
+class PdfDocument(FPDF):
+    """An empty document. The same content gives the same bytes, once a creation date is set.
+
+    The footer is `footer_text`, in which `{page}` and `{pages}` are replaced.
+    """
+
+    def __init__(self, title: str, language: str, footer_text: str) -> None:
+        super().__init__(format="A4")
+        self.set_margins(MARGIN, MARGIN)
+        self.set_auto_page_break(auto=True, margin=BOTTOM_MARGIN)
+        fonts = files("prawko.kit.documents").joinpath("fonts")
+        for family, style, name in (
+            (TEXT_FONT, "", "PrawkoPlainZero-Regular"),
+            (TEXT_FONT, "B", "PrawkoPlainZero-Bold"),
+            (SERIAL_FONT, "", "AtkinsonHyperlegibleNext-Regular"),
+        ):
+            self.add_font(family, style, str(fonts.joinpath(f"{name}.ttf")))
+        self.set_lang(language)
+        self.set_title(title)
+        self.set_producer("Prawko")
+        self._footer_text = footer_text
+
+    def footer(self) -> None:
+        """Draw the footer; called by the library on every page."""
+        self.set_y(-15)
+        self.set_text_style(FOOTER_SIZE, MUTED_COLOUR)
+        text = self._footer_text.replace("{page}", str(self.page_no())).replace("{pages}", "{nb}")
+        self.cell(CONTENT_WIDTH, 4, text)
+
+    def set_text_style(
+        self, size: float, colour: tuple[int, int, int] = TEXT_COLOUR, *, bold: bool = False
+    ) -> None:
+        """Set the font and colour of the next text."""
+        self.set_font(TEXT_FONT, "B" if bold else "", size)
+        self.set_text_color(*colour)
+
+    def draw_rule(self, width: float = CONTENT_WIDTH, x: float = MARGIN) -> None:
+        """Draw a thin horizontal line at the cursor."""
+        self.set_draw_color(*RULE_COLOUR)
+        self.set_line_width(0.2)
+        self.line(x, self.get_y(), x + width, self.get_y())
+
+    def draw_paragraph(
+        self,
+        text: str,
+        width: float,
+        *,
+        bold: bool = False,
+        serial: bool = False,
+        align: Align = Align.L,
+    ) -> None:
+        """Draw a wrapping paragraph and move the cursor below it. `serial`: a licence number."""
+        self.set_text_style(TEXT_SIZE, bold=bold)
+        if serial:
+            self.set_font(SERIAL_FONT)
+        self.multi_cell(width, LINE_HEIGHT, text, align=align, new_x=XPos.LEFT, new_y=YPos.NEXT)

@@ -1,0 +1,1 @@
+"""What the panel and the console share of HTTP."""

@@ -1,0 +1,87 @@
+"""Faults of plugins: some in a row are an incident, and the plugin rests; so does a block at once.
+
+A fault is a broken promise (`base.plugins.calls`), not a refusal or an outage, which have errors of
+their own. The experience of this process is in `base.plugins.experience`.
+"""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
+from prawko.kit.incidents.service import close_incident, open_incident
+from prawko.kit.observability import logs
+from prawko.kit.observability.metrics import Counter
+from prawko.kit.providers.calls import PluginFaultError, describe_error
+from prawko.kit.providers.evidence import FailedCall
+from prawko.kit.providers.experience import PluginExperience, PluginExperiences
+
+log = logs.get_logger(__name__)
+
+PLUGIN_FAILING = "plugin_failing"
+
+FAULTS = Counter("prawko_plugin_faults_total", "Broken promises of plugins.", ("plugin", "fault"))
+_NO_ID = UUID(int=0)
+
+
+def get_experience(context: AppContext, plugin: str) -> PluginExperience:
+    """Return this process's experience with a plugin; `plugin` is kind and name: `channel smtp`."""
+    return context.components.get(PluginExperiences).get(plugin)
+
+
+def to_failed_call(fault: Exception) -> FailedCall:
+    """Return a fault that is the provider's, whomever the call concerned."""
+    return FailedCall(error=fault, tenant_id=_NO_ID, subject_id=_NO_ID, is_known=True)
+
+
+async def record_fault(
+    context: AppContext,
+    plugin: PluginExperience,
+    fault: PluginFaultError,
+    *,
+    failed: Sequence[FailedCall] = (),
+    is_harmless: bool = False,
+) -> None:
+    """Log and count a fault; some in a row are an incident, and the plugin rests.
+
+    `failed` are the calls that ended so, if it matters whom they concerned. A harmless fault, which
+    cost no user anything, is an incident at once and no reason to rest. Never raises. Whether a
+    plugin that rests is called is its caller's decision.
+    """
+    reason = describe_error(fault)
+    FAULTS.add(plugin.name, type(fault).__name__)
+    log.error("plugin_failed", plugin=plugin.name, reason=reason, exc_info=fault.__cause__)
+    if is_harmless:
+        plugin.doubt()
+    elif not plugin.count_faults(failed or [to_failed_call(fault)]):
+        return
+    await _set_incident(context, plugin, reason)
+
+
+async def record_success(context: AppContext, plugin: PluginExperience) -> None:
+    """Forget the faults of a plugin, and close its incident. Never raises."""
+    if plugin.count_success():
+        await _set_incident(context, plugin, None)
+
+
+async def report_block(context: AppContext, plugin: PluginExperience, reason: str) -> None:
+    """Open the incident of a plugin that blocked or ended a process. Never raises."""
+    FAULTS.add(plugin.name, "block")
+    await _set_incident(context, plugin, reason)
+
+
+async def _set_incident(context: AppContext, plugin: PluginExperience, reason: str | None) -> None:
+    """Open the incident for a reason, or close it without one: a worker's login may, no other."""
+    if not context.settings.planner_database_url:
+        return
+    now, key = utc_now(), plugin.name
+    try:
+        async with context.database.system() as session:
+            if reason is None:
+                await close_incident(session, kind=PLUGIN_FAILING, key=key, now=now)
+            else:
+                detail = f"{key}: {reason}"
+                await open_incident(session, kind=PLUGIN_FAILING, key=key, detail=detail, now=now)
+    except Exception as error:  # noqa: BLE001 (the next fault or success repeats it)
+        plugin.doubt()
+        log.warning("plugin_incident_not_stored", plugin=key, error=type(error).__name__)

@@ -1,0 +1,230 @@
+"""Calls of plugins: the caller always continues within a deadline.
+
+An asynchronous call runs in a task of its own. After its deadline it is cancelled, and abandoned
+if it ignores that. Everything that it raises is an error of the plugin, SystemExit included. While
+code of a plugin runs, the slot of the process names it (`call_slot`). A plugin that blocks the
+event loop is not called again for a while. What a call returns is for its caller to validate.
+"""
+
+import asyncio
+import inspect
+import math
+import time
+import traceback
+from collections.abc import Awaitable, Callable, Generator
+from functools import partial
+from typing import Any, TypeVar, cast
+
+import msgspec
+
+from prawko.hooks.deadlines import BLOCK_SECONDS
+from prawko.kit.clock import utc_now
+from prawko.kit.observability import logs
+from prawko.kit.observability.metrics import Counter
+from prawko.kit.providers.call_slot import SLOT
+from prawko.kit.providers.experience import PluginExperience
+from prawko.kit.text.redaction import redact
+
+T = TypeVar("T")
+Errors = type[Exception] | tuple[type[Exception], ...]
+log = logs.get_logger(__name__)
+
+# For a cancelled call to end by itself.
+GRACE_SECONDS = 1.0
+
+ABANDONED = Counter(
+    "prawko_plugin_calls_abandoned_total",
+    "Calls of plugins that ignored their cancellation.",
+    ("plugin",),
+)
+
+_abandoned: set[asyncio.Task[Any]] = set()
+
+
+class PluginFaultError(Exception):
+    """A plugin broke its promise; the message says how, without personal data."""
+
+
+class PluginTimeoutError(PluginFaultError, TimeoutError):
+    """A call did not end in time. Its effect is unknown."""
+
+
+class PluginCrashError(PluginFaultError):
+    """A call raised what its hook does not document. Its effect is unknown."""
+
+
+class PluginValueError(PluginFaultError):
+    """A call returned something else than its hook promises."""
+
+
+class PluginBlockedError(PluginTimeoutError):
+    """A plugin was not called, because it blocked a process a while ago.
+
+    `retry_after` is in seconds.
+    """
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__("it blocked the process a while ago")
+        self.retry_after = retry_after
+
+
+class _Outcome(msgspec.Struct):
+    value: object = None
+    error: BaseException | None = None
+
+
+async def await_plugin(
+    plugin: PluginExperience,
+    call: Callable[[], Awaitable[T]],
+    *,
+    deadline: float,
+    raises: Errors = (),
+) -> T:
+    """Return what the call returns within `deadline` seconds.
+
+    Errors of the types in `raises` pass; any other is a PluginFaultError.
+    """
+    loop = asyncio.get_running_loop()
+    task = loop.create_task(_contain(plugin, call))
+    # In place of `asyncio.wait`, which costs as much as the rest of a call.
+    is_over = loop.create_future()
+    end_wait = partial(_end_wait, is_over)
+    task.add_done_callback(end_wait)
+    timer = loop.call_later(deadline, end_wait)
+    try:
+        await is_over
+    except asyncio.CancelledError:
+        await _stop_task(plugin, task)
+        raise
+    finally:
+        timer.cancel()
+    is_late = not task.done()
+    if is_late:
+        await _stop_task(plugin, task)
+    if not task.done():
+        raise PluginTimeoutError(f"it did not end within {deadline:g} s, nor when cancelled")
+    outcome = task.result()
+    if is_late and isinstance(outcome.error, asyncio.CancelledError):
+        raise PluginTimeoutError(f"it did not end within {deadline:g} s")
+    if outcome.error is not None:
+        raise _to_fault(outcome.error, raises)
+    return cast(T, outcome.value)
+
+
+def call_plugin(plugin: PluginExperience, call: Callable[[], T], *, raises: Errors = ()) -> T:
+    """Return what a pure method of a plugin returns; errors are those of `await_plugin`."""
+    _require_unblocked(plugin)
+    try:
+        return _run_step(plugin, call)
+    except BaseException as error:
+        if isinstance(error, raises):
+            raise
+        raise _to_fault(error, raises) from error
+
+
+def _end_wait(is_over: asyncio.Future[None], _: object = None) -> None:
+    if not is_over.done():
+        is_over.set_result(None)
+
+
+async def _contain(plugin: PluginExperience, call: Callable[[], object]) -> _Outcome:
+    """Await the call; never raises, because SystemExit would end the event loop."""
+    try:
+        _require_unblocked(plugin)
+        awaitable = _run_step(plugin, call)
+        if not inspect.isawaitable(awaitable):
+            return _Outcome(error=PluginValueError("its method is not async"))
+        return _Outcome(value=await _Steps(plugin, awaitable))
+    except BaseException as error:  # noqa: BLE001 (the boundary of a plugin)
+        return _Outcome(error=error)
+
+
+class _Steps(Generator[Any, Any, object]):
+    """Awaits what a plugin's method returned, step by step."""
+
+    def __init__(self, plugin: PluginExperience, awaitable: Awaitable[object]) -> None:
+        self._plugin = plugin
+        coroutine = awaitable if inspect.iscoroutine(awaitable) else _wait_for(awaitable)
+        self._send, self._throw, self._close = coroutine.send, coroutine.throw, coroutine.close
+
+    def __await__(self) -> Generator[Any, Any, object]:
+        return self
+
+    def send(self, value: object) -> Any:
+        return _run_step(self._plugin, self._send, value)
+
+    def throw(self, *error: Any) -> Any:
+        return _run_step(self._plugin, self._throw, *error)
+
+    def close(self) -> None:
+        self._close()
+
+
+async def _wait_for(awaitable: Awaitable[object]) -> object:
+    return await awaitable
+
+
+def _run_step(plugin: PluginExperience, step: Callable[..., T], *arguments: object) -> T:
+    """Run code of a plugin until it returns or waits; it blocks the event loop meanwhile."""
+    began = time.monotonic()
+    SLOT.view[0] = plugin.number
+    try:
+        return step(*arguments)
+    finally:
+        SLOT.view[0] = 0
+        if (seconds := time.monotonic() - began) >= BLOCK_SECONDS:
+            plugin.count_block(f"it blocked the process for {seconds:.1f} s")
+            log.critical("plugin_blocks_process", plugin=plugin.name, seconds=round(seconds, 1))
+
+
+def _require_unblocked(plugin: PluginExperience) -> None:
+    if (until := plugin.blocks_until()) is not None:
+        raise PluginBlockedError(math.ceil((until - utc_now()).total_seconds()))
+
+
+async def _stop_task(plugin: PluginExperience, task: asyncio.Task[Any]) -> None:
+    """Cancel a call; abandon it if it does not end. Another cancellation cuts the wait short."""
+    task.cancel()
+    try:
+        await asyncio.wait({task}, timeout=GRACE_SECONDS)
+    finally:
+        if not task.done():
+            _abandoned.add(task)
+            task.add_done_callback(_abandoned.discard)
+            ABANDONED.add(plugin.name)
+            log.error("plugin_call_abandoned", plugin=plugin.name)
+
+
+def has_abandoned_calls() -> bool:
+    """Whether a call still runs that ignored its cancellation: it would keep the loop open."""
+    return bool(_abandoned)
+
+
+def _to_fault(error: BaseException, raises: Errors) -> Exception:
+    if isinstance(error, (PluginFaultError, raises)):
+        return error
+    if isinstance(error, TimeoutError):
+        fault: PluginFaultError = PluginTimeoutError("its call timed out")
+    else:
+        fault = PluginCrashError(f"{type(error).__name__} {_describe_origin(error)}".rstrip())
+    fault.__cause__ = error
+    return fault
+
+
+def _describe_origin(error: BaseException) -> str:
+    """Return where an error was raised: its text may quote personal data."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"in {frames[-1].name}, line {frames[-1].lineno}" if frames else ""
+
+
+def error_text(error: BaseException) -> str:
+    """Return an error's text, or its type: that of a plugin may have none, or raise instead."""
+    try:
+        return str(error).strip() or type(error).__name__
+    except BaseException:  # noqa: BLE001 (the boundary of a plugin)
+        return type(error).__name__
+
+
+def describe_error(error: BaseException) -> str:
+    """Return an error's text, redacted."""
+    return redact(error_text(error))

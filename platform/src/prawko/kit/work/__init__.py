@@ -1,0 +1,1 @@
+"""Leased rows, jobs and the queue."""

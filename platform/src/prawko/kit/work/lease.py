@@ -1,0 +1,125 @@
+"""Leases: a due row is held by one process until a time by the system clock.
+
+A claim sets `lease_until` and counts `fence` and `attempts` at once, so that a crash counts as an
+attempt, too. A row whose lease has ended is due again; its previous holder can write nothing more,
+because its `fence` has changed. A lease that ends later than any can was set by a wrong clock, and
+counts as ended.
+"""
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from typing import TypeVar
+from uuid import UUID
+
+from sqlalchemy import BigInteger, ColumnElement, Update, or_, select, text, update
+from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
+from sqlalchemy.sql.dml import ReturningUpdate
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception,
+    wait_exponential,
+)
+
+from prawko.kit.clock import MAX_CLOCK_SKEW, utc_now
+from prawko.kit.observability import logs
+from prawko_tenants.ids import new_id
+from prawko_tenants.outages import is_retryable
+
+log = logs.get_logger(__name__)
+
+# Between two tries of a message or webhook event, also where a provider asks for a longer one.
+LONGEST_DELAY = timedelta(days=1)
+
+T = TypeVar("T")
+
+
+class LeasedRow:
+    """Columns of a table whose rows are claimed."""
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id, sort_order=-1)
+    attempts: Mapped[int] = mapped_column(default=0, server_default="0")
+    lease_until: Mapped[datetime | None]
+    fence: Mapped[int] = mapped_column(BigInteger, default=0, server_default=text("0"))
+
+
+RowT = TypeVar("RowT", bound=LeasedRow)
+
+
+def claim_rows(
+    model: type[RowT],
+    *is_due: ColumnElement[bool],
+    order_by: InstrumentedAttribute[datetime] | InstrumentedAttribute[datetime | None],
+    limit: int,
+    now: datetime,
+    lease: timedelta,
+) -> ReturningUpdate[RowT]:
+    """Return the statement that claims due rows without a holder, and returns them."""
+    is_free = or_(
+        model.lease_until.is_(None),
+        model.lease_until <= now,
+        model.lease_until > now + lease + MAX_CLOCK_SKEW,
+    )
+    # A CTE, because a subquery could be evaluated once for every row and claim them all.
+    due = (
+        select(model.id)
+        .where(*is_due, is_free)
+        .order_by(order_by, model.id)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+        .cte("due")
+    )
+    return (
+        update(model)
+        .where(model.id == due.c.id)
+        .values(lease_until=now + lease, fence=model.fence + 1, attempts=model.attempts + 1)
+        .returning(model)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def is_due(next_try_at: InstrumentedAttribute[datetime], now: datetime) -> ColumnElement[bool]:
+    """Return the condition that a row is due.
+
+    A row that would wait longer than any can was dated by a wrong clock, and is due.
+    """
+    return or_(next_try_at <= now, next_try_at > now + LONGEST_DELAY + MAX_CLOCK_SKEW)
+
+
+def update_claimed(row: LeasedRow) -> Update:
+    """Return an update of a claimed row that releases it, and does nothing if it was lost."""
+    model = type(row)
+    return (
+        update(model)
+        .where(model.id == row.id, model.fence == row.fence)
+        .values(lease_until=None)
+        .execution_options(synchronize_session=False)
+    )
+
+
+async def retry_write(
+    lease_ends: datetime,
+    write: Callable[[], Awaitable[T]],
+    *,
+    should_retry: Callable[[BaseException], bool] = is_retryable,
+    **details: str,
+) -> T:
+    """Write, with retries of some errors while the lease lasts; `details` are logged with each."""
+
+    def log_retry(state: RetryCallState) -> None:
+        error = state.outcome.exception() if state.outcome else None
+        log.warning("write_retried", exc_info=error, **details)
+
+    retrying = AsyncRetrying(
+        retry=retry_if_exception(should_retry),
+        wait=wait_exponential(0.2, max=5),
+        stop=lambda state: utc_now() + timedelta(seconds=state.upcoming_sleep) >= lease_ends,
+        before_sleep=log_retry,
+        reraise=True,
+    )
+
+    async def attempt() -> T:  # a lambda that returns an awaitable would not be awaited
+        return await write()
+
+    result: T = await retrying(attempt)
+    return result

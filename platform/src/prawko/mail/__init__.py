@@ -1,1 +1,0 @@
-"""Layout of mails, as plain text and HTML."""

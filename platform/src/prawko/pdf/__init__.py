@@ -1,1 +1,0 @@
-"""PDF documents: A4 pages in the panel's font."""

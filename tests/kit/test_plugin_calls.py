@@ -1,0 +1,235 @@
+"""Calls of plugins end in time, whatever the plugin does."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+import msgspec
+import pytest
+
+from prawko.hooks.channels import DeliveryError
+from prawko.hooks.payments import Money
+from prawko.kit.providers import calls as plugin_calls
+from prawko.kit.providers.answers import MAX_BYTES, validate_struct
+from prawko.kit.providers.call_slot import SLOT
+from prawko.kit.providers.calls import (
+    PluginBlockedError,
+    PluginCrashError,
+    PluginFaultError,
+    PluginTimeoutError,
+    PluginValueError,
+    await_plugin,
+    call_plugin,
+    describe_error,
+    has_abandoned_calls,
+)
+from prawko.kit.providers.experience import PluginExperience
+from prawko_testing.fakes import licence_answer
+from support.waiting import wait_until
+
+pytestmark = pytest.mark.anyio
+
+DEADLINE = 0.05
+
+
+@pytest.fixture(autouse=True)
+def short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugin_calls, "GRACE_SECONDS", 0.05)
+
+
+async def call(
+    function: Callable[[], Awaitable[object]],
+    *,
+    plugin: PluginExperience | None = None,
+    deadline: float = DEADLINE,
+    **options: type,
+) -> object:
+    plugin = plugin or PluginExperience("channel odd")
+    return await await_plugin(plugin, function, deadline=deadline, **options)
+
+
+async def test_a_value_and_a_documented_error_pass() -> None:
+    async def give() -> int:
+        return 7
+
+    async def refuse() -> None:
+        raise DeliveryError("no", retry_after=5)
+
+    assert await call(give) == 7
+    with pytest.raises(DeliveryError, match="no"):
+        await call(refuse, raises=DeliveryError)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [SystemExit, KeyboardInterrupt, GeneratorExit, asyncio.CancelledError, ValueError],
+    ids=lambda error: error.__name__,
+)
+async def test_whatever_a_plugin_raises_is_its_own_error(error: type[BaseException]) -> None:
+    async def crash() -> None:
+        raise error
+
+    def crash_at_once() -> None:
+        raise error
+
+    for function in (crash, crash_at_once):
+        with pytest.raises(
+            PluginCrashError, match=f"^{error.__name__} in {function.__name__}, line"
+        ):
+            await call(function)
+    with pytest.raises(PluginCrashError, match=f"^{error.__name__} in crash_at_once, line"):
+        call_plugin(PluginExperience("channel odd"), crash_at_once)
+
+
+async def test_a_method_that_is_not_async_is_a_fault() -> None:
+    with pytest.raises(PluginValueError, match="not async"):
+        await call(lambda: 7)
+
+
+async def test_a_call_ends_at_its_deadline() -> None:
+    cancelled = asyncio.Event()
+
+    async def hang() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            cancelled.set()
+
+    with pytest.raises(PluginTimeoutError, match=r"did not end within 0\.05 s$"):
+        await call(hang)
+    assert cancelled.is_set()
+
+
+async def test_a_call_that_ignores_its_cancellation_is_abandoned() -> None:
+    released = asyncio.Event()
+
+    async def hang() -> None:
+        while not released.is_set():
+            try:
+                await released.wait()
+            except asyncio.CancelledError:
+                continue
+
+    began = time.monotonic()
+    with pytest.raises(PluginTimeoutError, match="nor when cancelled"):
+        await call(hang)
+    assert time.monotonic() - began < 5
+    assert has_abandoned_calls()
+    released.set()
+    await wait_until(lambda: not has_abandoned_calls())
+
+
+async def test_a_result_that_comes_with_the_cancellation_counts() -> None:
+    """A message that the carrier took at the last moment is not sent again."""
+
+    async def finish_late() -> str:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            return "ref"
+        return "never"
+
+    assert await call(finish_late) == "ref"
+
+
+async def test_whoever_waits_for_a_call_can_be_cancelled() -> None:
+    async def hang() -> None:
+        await asyncio.Event().wait()
+
+    waiting = asyncio.create_task(call(hang, deadline=60))
+    await asyncio.sleep(0.01)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert not has_abandoned_calls()
+
+
+@pytest.mark.parametrize("waits", [False, True], ids=["at once", "after a wait"])
+async def test_a_call_that_blocks_the_loop_is_not_repeated(monkeypatch, waits) -> None:
+    monkeypatch.setattr(plugin_calls, "BLOCK_SECONDS", 0.05)
+    plugin = PluginExperience("channel odd")
+    blocks = 0
+
+    async def block() -> str:
+        nonlocal blocks
+        blocks += 1
+        if waits:
+            await asyncio.sleep(0)
+        with suppress(BaseException):  # a plugin that swallows everything has blocked, too
+            time.sleep(0.1)  # noqa: ASYNC251 (that is the fault)
+        return "done"
+
+    assert await call(block, plugin=plugin, deadline=30) == "done"
+    assert plugin.rests_until() is not None
+    assert plugin.unreported_block.startswith("it blocked the process for ")
+    for function in (block, lambda: call_plugin(plugin, lambda: 7)):
+        with pytest.raises(PluginBlockedError):
+            await call(function, plugin=plugin, deadline=30)
+    assert blocks == 1
+
+
+def test_a_plugin_is_named_while_its_code_runs() -> None:
+    plugin = PluginExperience("channel odd")
+    assert call_plugin(plugin, lambda: SLOT.view[0]) == plugin.number != 0
+    assert SLOT.view[0] == 0
+
+
+async def test_a_plugin_is_not_named_while_its_call_waits() -> None:
+    plugin = PluginExperience("channel odd")
+    numbers = []
+
+    async def wait() -> None:
+        numbers.append(SLOT.view[0])
+        await asyncio.sleep(0.01)
+        numbers.append(SLOT.view[0])
+
+    calling = asyncio.create_task(call(wait, plugin=plugin, deadline=30))
+    await asyncio.sleep(0.001)
+    assert SLOT.view[0] == 0
+    await calling
+    assert numbers == [plugin.number, plugin.number]
+
+
+def test_an_error_without_a_text_is_described_by_its_type() -> None:
+    class OddError(DeliveryError):
+        def __str__(self) -> str:
+            raise SystemExit
+
+    assert describe_error(OddError("x")) == "OddError"
+    assert describe_error(DeliveryError("")) == "DeliveryError"
+    assert describe_error(DeliveryError("550 anna@acme.test\x00")) == "550 …"
+    assert len(describe_error(DeliveryError("x" * 100_000))) <= 300
+
+
+ANSWER = licence_answer("AB123456")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"state": "Wydany"},
+        {"expires": "2030-01-01T00:00"},
+        {"reasons": None},
+        {"notes": (1, 2)},
+        {"raw": "no JSON object"},
+        {"raw": {"x": object()}},
+        {"raw": {"x": "\ud800"}},
+        {"issuing_authority": "a\x00b"},
+        {"raw": {"x": "y" * (MAX_BYTES + 1)}},
+    ],
+    ids=lambda changes: next(iter(changes)),
+)
+def test_an_answer_with_a_wrong_value_is_refused(changes: dict[str, object]) -> None:
+    with pytest.raises(PluginValueError):
+        validate_struct(msgspec.structs.replace(ANSWER, **changes), type(ANSWER))
+
+
+def test_a_right_answer_is_returned_as_it_is() -> None:
+    assert validate_struct(ANSWER, type(ANSWER)) == ANSWER
+    recursive: dict[str, object] = {}
+    recursive["again"] = recursive
+    with pytest.raises(PluginFaultError):
+        validate_struct(msgspec.structs.replace(ANSWER, raw=recursive), type(ANSWER))
+    with pytest.raises(PluginValueError, match="returned dict instead of Money"):
+        validate_struct({"grosze": 1}, Money)

@@ -1,0 +1,389 @@
+"""A faulty plugin is refused when it is loaded, in one line with its name and fault."""
+
+import sys
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from prawko.hooks import VERSION, hookimpl
+from prawko.hooks.channels import Medium
+from prawko.hooks.environment import Environment, SettingsError
+from prawko.kit.providers import entries, loader
+from prawko.kit.providers.entries import InstalledPlugin
+from prawko.kit.providers.registry import PluginError
+from prawko.kit.providers.validation import find_version_fault
+from prawko.kit.variables import list_variables
+from prawko_testing.fake_payments import FakePaymentProvider
+from prawko_testing.fakes import FakeRegister, RecordingChannel
+from support.plugins import install_plugin, list_plugins
+
+NOTHING = Environment({})
+PIGEON = "plugin pigeon (distribution prawko-channel-pigeon"
+OURS = f"this is version {VERSION} of the hooks"
+WORKING = """
+from prawko.hooks import hookimpl
+
+@hookimpl
+def channels(environment):
+    return []
+"""
+
+
+def offering(*objects: object, hook: str = "channels") -> SimpleNamespace:
+    """Return a plugin whose hook returns these objects."""
+
+    @hookimpl(specname=hook)
+    def offer(environment):
+        return list(objects)
+
+    return SimpleNamespace(offer=offer)
+
+
+def load(implementation: object, *, seconds: float = 5.0) -> None:
+    pigeon = InstalledPlugin("pigeon", implementation, "prawko-channel-pigeon", "1.0", "/p.py")
+    loader.load_plugins(NOTHING, [pigeon], seconds=seconds)
+
+
+def refusal_of(implementation: object, *, seconds: float = 5.0) -> str:
+    """Return the line with which a plugin is refused."""
+    with pytest.raises(PluginError) as refused:
+        load(implementation, seconds=seconds)
+    line = str(refused.value)
+    assert line.startswith(f"{PIGEON} 1.0, /p.py)")
+    assert "\n" not in line
+    return line
+
+
+@pytest.fixture
+def module_name(tmp_path) -> str:
+    """A name of one test: an import that was left behind holds the lock of its module."""
+    return f"pigeon_{hash(tmp_path) & 0xFFFFFF}"
+
+
+@pytest.fixture
+def discover(monkeypatch, tmp_path, module_name):
+    """Install a module as a plugin and return what is discovered of it."""
+
+    def run(module: str = "", **options: str) -> InstalledPlugin:
+        if module:
+            install_plugin(tmp_path / "site", module, name=module_name, **options)
+            monkeypatch.syspath_prepend(tmp_path / "site")
+        found = entries.discover_plugins(seconds=5.0 if "sleep" not in module else 0.5)
+        [pigeon] = [one for one in found if one.name == "pigeon"]
+        return pigeon
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("module", "reason"),
+    [
+        ("import pigeonry", "cannot be imported: ModuleNotFoundError: No module named 'pigeonry'"),
+        ("def channels(:", "cannot be imported: SyntaxError: "),
+        ("import sys\nsys.exit(0)", "cannot be imported: ends the process with SystemExit: 0"),
+        ("raise KeyboardInterrupt", "cannot be imported: ends the process with KeyboardInterrupt"),
+        ("import time\ntime.sleep(60)", "cannot be imported: did not end within 0.5 seconds"),
+        (
+            "from prawko.hooks.pigeons import Loft",
+            "cannot be imported: ModuleNotFoundError: No module named 'prawko.hooks.pigeons'",
+        ),
+    ],
+    ids=["import", "syntax", "exit", "interrupt", "sleep", "newer hooks"],
+)
+def test_a_plugin_that_cannot_be_imported_is_named(
+    discover, tmp_path, module_name, module, reason
+) -> None:
+    pigeon = discover(module)
+
+    file = tmp_path / "site" / f"{module_name}.py"
+    assert pigeon.fault.startswith(f"{PIGEON} 1.0, {file}) {reason}")
+    assert pigeon.fault.endswith(f"; {OURS}") == ("prawko.hooks" in module)
+    assert "\n" not in pigeon.fault
+    with pytest.raises(PluginError, match="cannot be imported"):
+        loader.load_plugins(NOTHING, [pigeon])
+
+
+@pytest.mark.parametrize("entry", ["json:loft", "nowhere", "json:", "no module"])
+def test_an_entry_point_to_nothing_is_named(discover, entry) -> None:
+    assert discover(WORKING, entry=entry).fault.startswith(PIGEON)
+
+
+def test_a_sound_plugin_has_no_fault(discover, tmp_path, module_name) -> None:
+    pigeon = discover(WORKING)
+
+    assert pigeon.fault == ""
+    assert (pigeon.version, pigeon.path) == ("1.0", str(tmp_path / "site" / f"{module_name}.py"))
+
+
+def test_a_plugin_that_is_installed_twice_is_refused(
+    discover, tmp_path, monkeypatch, module_name
+) -> None:
+    old = install_plugin(tmp_path / "old", "", version="0.9", name=module_name)
+    monkeypatch.syspath_prepend(old)
+
+    fault = discover(WORKING).fault
+
+    assert "is installed twice: 1.0 in " in fault
+    assert f", 0.9 in {old}" in fault
+
+
+def test_an_editable_installation_is_one_copy(discover, tmp_path, monkeypatch, module_name) -> None:
+    """Its metadata stand beside the other packages, its code in a folder of its own."""
+    source = install_plugin(tmp_path / "source", WORKING, name=module_name)
+    metadata = install_plugin(tmp_path / "packages", "", name=module_name)
+    (metadata / f"{module_name}.py").unlink()
+    monkeypatch.syspath_prepend(metadata)
+    monkeypatch.syspath_prepend(source)
+
+    assert discover().fault == ""
+
+
+def test_two_copies_of_one_version_are_refused(
+    discover, tmp_path, monkeypatch, module_name
+) -> None:
+    stale = install_plugin(tmp_path / "stale", "raise KeyError", name=module_name)
+    monkeypatch.syspath_prepend(stale)
+
+    assert "is installed twice: " in discover(WORKING).fault
+
+
+@pytest.mark.parametrize("group", ["prawko.plugins", "Prawko", "prakwo"])
+def test_entry_points_in_another_group_are_noticed(tmp_path, monkeypatch, group) -> None:
+    monkeypatch.syspath_prepend(install_plugin(tmp_path / "site", WORKING, group=group))
+
+    assert entries.find_stray_groups() == [("prawko-channel-pigeon", group)]
+
+
+def test_the_groups_of_others_are_left_alone() -> None:
+    assert entries.find_stray_groups() == []
+
+
+def test_a_hook_that_sleeps_is_named() -> None:
+    @hookimpl
+    def channels(environment):
+        time.sleep(10)
+        return []
+
+    started_at = time.monotonic()
+    line = refusal_of(SimpleNamespace(channels=channels), seconds=0.2)
+
+    assert line.endswith("channels did not end within 0.2 seconds")
+    assert time.monotonic() - started_at < 9
+
+
+def test_a_hook_that_exits_is_named() -> None:
+    @hookimpl
+    def channels(environment):
+        sys.exit(0)
+
+    line = refusal_of(SimpleNamespace(channels=channels))
+    assert line.endswith("channels ends the process with SystemExit: 0")
+
+
+def test_a_property_that_raises_is_named() -> None:
+    class Sick(RecordingChannel):
+        @property
+        def medium(self):
+            raise KeyError("loft")
+
+        @medium.setter
+        def medium(self, _) -> None: ...
+
+    assert "channels failed: KeyError" in refusal_of(offering(Sick()))
+
+
+def test_a_forgotten_mark_is_named() -> None:
+    def channels(environment):
+        return []
+
+    line = refusal_of(SimpleNamespace(channels=channels))
+    assert line.endswith(": channels is not marked: is @hookimpl forgotten?")
+
+
+def test_a_plugin_without_a_hook_is_refused() -> None:
+    line = refusal_of(SimpleNamespace())
+    assert "implements no hook; those there are: licence_registers, channels" in line
+
+
+CALLED = "cannot be called as send(message, recipient, idempotency_key=…)"
+
+
+class Silent(RecordingChannel):
+    def send(self, message, recipient, *, idempotency_key):
+        """Return nothing, at once."""
+
+
+class Keyless(RecordingChannel):
+    async def send(self, message, recipient):
+        """Send without a key."""
+
+
+class Greedy(RecordingChannel):
+    async def send(self, message, recipient, subject, *, idempotency_key):
+        """Ask for more than there is."""
+
+
+class AsyncReach(RecordingChannel):
+    async def can_reach(self, recipient):
+        return True
+
+
+class AsyncReports(RecordingChannel):
+    async def parse_webhook(self, request):
+        return ()
+
+
+class Helpless(RecordingChannel):
+    check = "yes"
+
+
+class WordMedium(RecordingChannel):
+    def __init__(self) -> None:
+        super().__init__()
+        self.medium = "email"
+
+
+@pytest.mark.parametrize(
+    ("channel", "reason"),
+    [
+        (Silent(), "and Silent.send must be an `async` method"),
+        (
+            Keyless(),
+            f"Keyless.send {CALLED}: got an unexpected keyword argument 'idempotency_key'",
+        ),
+        (
+            Greedy(),
+            f"Greedy.send {CALLED}: missing a required argument: 'subject'",
+        ),
+        (AsyncReach(), "and AsyncReach.can_reach must be a plain method"),
+        (AsyncReports(), "and AsyncReports.parse_webhook must be a plain method"),
+        (Helpless(), "and Helpless.check is str 'yes'; a method is expected"),
+        (WordMedium(), "and WordMedium.medium is str 'email'; Medium is expected"),
+        (
+            RecordingChannel(Medium.PUSH),
+            "is of the medium push and has no accepts_subscription, server_key",
+        ),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, RecordingChannel) else "",
+)
+def test_a_method_in_another_form_is_refused(channel, reason) -> None:
+    assert refusal_of(offering(channel)).endswith(reason)
+
+
+@pytest.mark.parametrize("missing", ["close", "medium", "send"])
+def test_a_missing_member_is_named(missing) -> None:
+    members = {
+        name: getattr(RecordingChannel(), name)
+        for name in ("name", "medium", "can_reach", "send", "close")
+        if name != missing
+    }
+    line = refusal_of(offering(SimpleNamespace(**members)))
+    assert line.endswith(f"and SimpleNamespace has no {missing}")
+
+
+@pytest.mark.parametrize("name", ["a/b", "Pigeon", "two words", "a,b", "-a", "p" * 41, "ą"])
+def test_a_name_that_is_no_part_of_a_path_is_refused(name) -> None:
+    channel = RecordingChannel()
+    channel.name = name
+
+    assert f"RecordingChannel.name is {name!r}" in refusal_of(offering(channel))
+
+
+def test_capabilities_of_another_type_are_refused() -> None:
+    class Careless(FakePaymentProvider):
+        capabilities = frozenset({"card"})
+
+    line = refusal_of(offering(Careless(), hook="payment_providers"))
+    assert "Careless.capabilities is frozenset" in line
+    assert line.endswith("ProviderCapabilities is expected")
+
+
+def test_the_plugins_of_the_repository_are_well_formed() -> None:
+    loaded = loader.load_plugins(
+        NOTHING,
+        entries.supplied_plugins({
+            "mail": offering(RecordingChannel(), RecordingChannel(Medium.SMS)),
+            "money": offering(FakePaymentProvider(), hook="payment_providers"),
+            "register": offering(FakeRegister(), hook="licence_registers"),
+        }),
+    )  # fmt: skip
+    assert len(loaded.offers) == 4
+
+
+@pytest.mark.parametrize(
+    ("stated", "current", "reason"),
+    [
+        ("1.0", "1.0", ""),
+        ("1.0", "1.4", ""),
+        ("1.5", "1.4", "a newer release of Prawko is needed"),
+        ("2.0", "1.4", "a newer release of Prawko is needed"),
+        ("1.9", "2.0", "a newer release of the plugin is needed"),
+        ("1", "1.0", 'a text such as "1.0" is expected'),
+        (1.0, "1.0", 'a text such as "1.0" is expected'),
+        (None, "1.0", 'a text such as "1.0" is expected'),
+    ],
+)
+def test_the_versions_that_a_plugin_may_state(stated, current, reason) -> None:
+    fault = find_version_fault(stated, current)
+
+    assert fault.endswith(reason)
+    assert bool(fault) is bool(reason)
+
+
+def test_a_plugin_for_other_hooks_is_refused() -> None:
+    plugin = offering(RecordingChannel())
+    plugin.prawko_hooks = "2.0"
+
+    line = refusal_of(plugin)
+    assert "was written for version 2.0 of the hooks, and this is version " in line
+
+
+def test_all_faulty_plugins_are_named_at_once() -> None:
+    plugins = entries.supplied_plugins({
+        "one": SimpleNamespace(), "two": offering(Silent()), "three": offering(RecordingChannel()),
+    })  # fmt: skip
+    with pytest.raises(PluginError) as refused:
+        loader.load_plugins(NOTHING, plugins)
+    assert [line.split()[1] for line in str(refused.value).splitlines()] == ["one", "two"]
+
+    loaded, faults = loader.inspect_plugins(NOTHING, plugins)
+    assert {one.plugin for one in faults} == {"one", "two"}
+    assert loaded.channels.keys() == {"recording"}
+
+
+def test_a_start_calls_every_hook_once() -> None:
+    calls = []
+
+    @hookimpl
+    def channels(environment):
+        calls.append(environment)
+        return []
+
+    loaded = loader.load_plugins(
+        NOTHING, entries.supplied_plugins({"p": SimpleNamespace(channels=channels)})
+    )
+    list_variables(loaded)
+
+    assert len(calls) == 1
+
+
+def test_a_wrong_variable_is_no_fault_of_the_plugin() -> None:
+    @hookimpl
+    def channels(environment):
+        raise SettingsError("PIGEON_LOFT", "is missing")
+
+    with pytest.raises(SettingsError, match="PIGEON_LOFT is missing"):
+        load(SimpleNamespace(channels=channels))
+
+
+def test_the_listing_survives_a_broken_plugin(tmp_path, module_name, monkeypatch) -> None:
+    monkeypatch.syspath_prepend(
+        install_plugin(tmp_path / "site", "raise KeyError('loft')", name=module_name)
+    )
+    code, printed = list_plugins()
+
+    assert code == 2
+    assert "fail   pigeon (prawko-channel-pigeon, 1.0, " in printed
+    assert "cannot be imported: KeyError: 'loft'" in printed
+    assert "unset  channel-smtp (prawko-channel-smtp, 0.1.0, " in printed
