@@ -11,8 +11,8 @@ import pytest
 from prawko.accounts.acts.models import AdminActionType
 from prawko.accounts.audit_log import AuditEvent
 from prawko.billing.models import SubscriptionStatus
-from prawko.console.companies.queries import CompanyStatus
-from prawko.console.deliveries.queries import DeliveryState
+from prawko.console.companies import CompanyStatus
+from prawko.console.deliveries import DeliveryState
 from prawko.console.support.queries import SubmissionState
 from prawko.drivers.models import Outcome
 from prawko.hooks.channels import DeliveryReportKind, Medium

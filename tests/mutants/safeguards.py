@@ -2144,16 +2144,13 @@ SAFEGUARDS = (
         "An erasure of a company waits for its rows before the log's lock",
         (
             (
-                f"{CONSOLE}/companies/service.py",
-                (
-                    "            try:\n"
-                    "                    people = await erase_company_rows(session)\n"
-                ),
+                f"{CONSOLE}/companies.py",
+                ("            try:\n                people = await erase_company_rows(session)\n"),
                 (
                     "            await actions.record(AdminActionType.COMPANY_ERASED, "
                     "tenant_id=tenant_id)\n"
-                    "                try:\n"
-                    "                    people = await erase_company_rows(session)\n"
+                    "            try:\n"
+                    "                people = await erase_company_rows(session)\n"
                 ),
             ),
         ),

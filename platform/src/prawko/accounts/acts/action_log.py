@@ -45,7 +45,7 @@ class ActionLog:
     def __init__(
         self, context: AppContext, operator: Actor | None, client_info: ClientInfo
     ) -> None:
-        self._context = context
+        self.context = context
         self._operator = operator
         self._client_info = client_info
         self._session: ActSession | None = None
@@ -70,7 +70,7 @@ class ActionLog:
         AuthForbiddenError when the user is no longer an operator, with NamedOperatorRequiredError
         when a setting requires an account, and with RuntimeError when no act was recorded in it.
         """
-        async with self._context.database.tenant(tenant_id) as session:
+        async with self.context.database.tenant(tenant_id) as session:
             await lifecycle.lock_tenant(session)
             async with self._act_in(session):
                 yield session
@@ -84,7 +84,7 @@ class ActionLog:
         The company is locked first, then the operator's account with that of the person, or of
         all members: two operators who erase each other wait for one another.
         """
-        async with self._context.database.tenant(tenant_id) as session:
+        async with self.context.database.tenant(tenant_id) as session:
             await lifecycle.lock_tenant(session, to_delete=True)
             accounts = AccountRepository(session)
             erased = [person] if person else await accounts.list_members(tenant_id)
@@ -99,7 +99,7 @@ class ActionLog:
         With `person`, that account and the operator's are locked before the session is checked, so
         that revoking all sessions of one of them comes first or includes what the act opens.
         """
-        async with self._context.database.system() as session:
+        async with self.context.database.system() as session:
             if person is not None:
                 await AccountRepository(session).lock_users([*self._operator_ids, person])
             async with self._act_in(session):
@@ -127,7 +127,7 @@ class ActionLog:
             raise RuntimeError("an act is recorded in its transaction")
         reason = to_single_line(reason or "") or None
         is_reason = any(character.isalnum() for character in reason or "")
-        if not is_reason and requires_reason and self._context.settings.require_reasons:
+        if not is_reason and requires_reason and self.context.settings.require_reasons:
             raise ReasonRequiredError(fields={"reason": "errors.reason_required"})
         if target_user_id is not None and not await AccountRepository(
             self._session
@@ -141,7 +141,7 @@ class ActionLog:
             "reason": reason,
             "ip": self._client_info.ip,
             "agent": self._client_info.user_agent,
-            "created_at": self._context.clock.now(),
+            "created_at": self.context.clock.now(),
         }
         if details:  # without them the column stays null, which JSON's own null is not
             values["details"] = msgspec.to_builtins(details)
@@ -163,7 +163,7 @@ class ActionLog:
         accounts, operator = AccountRepository(session), self._operator
         if operator is None:
             # The first operator is made by a command that can name none.
-            if self._context.settings.require_named_operator and await accounts.has_operator():
+            if self.context.settings.require_named_operator and await accounts.has_operator():
                 raise NamedOperatorRequiredError
             return
         if isinstance(operator, Identity):

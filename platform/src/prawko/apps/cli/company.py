@@ -13,7 +13,8 @@ from prawko.accounts.acts.models import AdminActionType
 from prawko.accounts.errors import LastOperatorError
 from prawko.apps.cli.company_history import format_entries, load_history
 from prawko.apps.cli.context import exit_with_error, with_actions, with_context
-from prawko.console.companies.service import CompanyService, record_export
+from prawko.console.companies import erase_company, record_export
+from prawko.console.schemas import ReasonIn
 from prawko.kit.context import AppContext
 from prawko.kit.errors import NotFoundError
 from prawko.kit.text.i18n import Language
@@ -109,7 +110,7 @@ async def erase(
     if not yes:
         exit_with_error(f"{name or '(no name)'} {company_id} would be erased; add --yes")
     try:
-        erased = await CompanyService(context).erase(actions, company_id, reason)
+        erased = await erase_company(actions, company_id, ReasonIn(reason=reason))
     except NotFoundError:
         exit_with_error(f"there is no company {company_id}")
     except LastOperatorError:

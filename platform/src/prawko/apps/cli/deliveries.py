@@ -9,7 +9,7 @@ from sqlalchemy import Update, select, update
 from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.acts.models import AdminActionType
 from prawko.apps.cli.context import exit_with_error, with_actions, with_context
-from prawko.console.deliveries.service import SECRET_KINDS, restart_delivery
+from prawko.console.deliveries import SECRET_KINDS, restart_delivery
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.database import count_changes

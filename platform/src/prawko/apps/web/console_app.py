@@ -19,8 +19,8 @@ from prawko.apps.web.dependencies import create_common_dependencies
 from prawko.apps.web.openapi import PatchedOpenAPI
 from prawko.apps.web.operator_gate import OperatorGate
 from prawko.console.check_runs.controller import CheckRunController
-from prawko.console.companies.controller import CompanyController
-from prawko.console.deliveries.controller import DeliveryController
+from prawko.console.companies import companies_router
+from prawko.console.deliveries import deliveries_router
 from prawko.console.list_query import provide_list_parameters
 from prawko.console.payments.controller import (
     DiscrepancyController,
@@ -47,9 +47,7 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     ActionController,
     BankStatementController,
     CheckRunController,
-    CompanyController,
     ContactMessageController,
-    DeliveryController,
     DiscrepancyController,
     IncidentController,
     OperatorSessionController,
@@ -59,6 +57,8 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     SystemController,
     TicketController,
     UserController,
+    companies_router,
+    deliveries_router,
 )
 
 

@@ -1,1 +1,0 @@
-"""Companies as operators see them: suspended, resumed, extended, exported, erased."""
