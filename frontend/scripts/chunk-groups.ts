@@ -17,11 +17,11 @@ const publicEntries = ["app/landing-entry.tsx", "app/legal-entry.tsx"]
 const accountScreens = [
   "app/session-layout",
   "app/visitor-layout",
-  "routes/login",
-  "routes/register",
-  "routes/forgot-password",
-  "routes/reset-password",
-  "routes/verify-email",
+  "features/sign-in/login",
+  "features/sign-in/register",
+  "features/sign-in/forgot-password",
+  "features/sign-in/reset-password",
+  "features/sign-in/verify-email",
 ]
 const panelScreens = [
   "app/session-layout",

@@ -219,7 +219,7 @@ PANEL_SAFEGUARDS = (
         "No letter becomes another one in capitals (panel)",
         (
             (
-                f"{PANEL}/entities/driver/licence-number.ts",
+                f"{PANEL}/entities/driver/driver-fields.ts",
                 "text.replace(/[a-z]/g, (letter) => letter.toUpperCase())",
                 "text.toUpperCase()",
             ),
@@ -230,34 +230,34 @@ PANEL_SAFEGUARDS = (
         "A reset link is checked before a password is typed (panel)",
         (
             (
-                f"{PANEL}/features/sign-in/use-reset-link.ts",
+                f"{PANEL}/features/sign-in/reset-password.tsx",
                 'return check.isPending ? "checking" : "usable"',
                 'return "usable"',
             ),
         ),
-        (f"{PANEL}/routes/passwords.test.tsx::is checked first",),
+        (f"{PANEL}/features/sign-in/passwords.test.tsx::is checked first",),
     ),
     Safeguard(
         "Only the server's refusal makes a reset link expired (panel)",
         (
             (
-                f"{PANEL}/features/sign-in/use-reset-link.ts",
+                f"{PANEL}/features/sign-in/reset-password.tsx",
                 'isApiError(check.error, "invalid_reset_link")',
                 "check.isError",
             ),
         ),
-        (f"{PANEL}/routes/passwords.test.tsx::is not called expired because of",),
+        (f"{PANEL}/features/sign-in/passwords.test.tsx::is not called expired because of",),
     ),
     Safeguard(
         "A reset link that nobody checks in time may be used (panel)",
         (
             (
-                f"{PANEL}/features/sign-in/use-reset-link.ts",
+                f"{PANEL}/features/sign-in/reset-password.tsx",
                 "AbortSignal.timeout(timeLimit)",
                 "undefined",
             ),
         ),
-        (f"{PANEL}/routes/passwords.test.tsx::nobody answers within five seconds",),
+        (f"{PANEL}/features/sign-in/passwords.test.tsx::nobody answers within five seconds",),
     ),
     Safeguard(
         "The last of 7, 30 and 90 days belongs to its group (panel)",
@@ -307,7 +307,7 @@ PANEL_SAFEGUARDS = (
         "An impersonator is offered no acknowledgement (panel)",
         (
             (
-                f"{PANEL}/features/overview/use-acknowledgement.ts",
+                f"{PANEL}/features/overview/acknowledgement.tsx",
                 "!useIsImpersonated()",
                 "true",
             ),

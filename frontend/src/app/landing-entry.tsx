@@ -2,7 +2,7 @@
 
 import { hydrateRoot } from "react-dom/client"
 import { LandingPage } from "~/features/landing/landing-page"
-import { loadLandingTexts } from "~/features/landing/load-texts"
+import { loadLandingTexts } from "~/features/landing/use-landing-texts"
 import { pageContainer } from "./page-container"
 
 const container = pageContainer()

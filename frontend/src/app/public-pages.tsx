@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from "react"
 import { LandingHead } from "~/features/landing/landing-head"
 import { LandingPage } from "~/features/landing/landing-page"
-import { loadLandingTexts } from "~/features/landing/load-texts"
+import { loadLandingTexts } from "~/features/landing/use-landing-texts"
 import { LegalPage } from "~/features/legal/legal-page"
 import type { Language } from "~/lib/language"
 import { OperatorData } from "~/ui/operator-data"

@@ -11,7 +11,7 @@ import {
   latestVerification,
 } from "~/entities/driver/driver"
 import { driverListOptions } from "~/entities/driver/use-driver-list"
-import { useProductToday } from "~/hooks/use-product-today"
+import { useProductToday } from "~/hooks/use-product-now"
 import { formatCalendarDate } from "~/lib/dates"
 import { countDriversAs } from "~/lib/plurals"
 import { showToast } from "~/lib/toasts"

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react"
+import { warsawDate } from "~/lib/dates"
 import { useOptionalUser } from "./use-user"
 
 const minuteMs = 60_000
@@ -22,4 +23,9 @@ export function useProductNow(): number {
   }, [])
 
   return now + offset
+}
+
+/** Today in Warsaw by the product's clock; an open page follows it over midnight. */
+export function useProductToday(): string {
+  return warsawDate(useProductNow())
 }

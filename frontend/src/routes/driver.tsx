@@ -17,7 +17,7 @@ import { DeleteDriverDialog, EditDriverDialog } from "~/features/driver/driver-d
 import { DriverNotices } from "~/features/driver/driver-notices"
 import { PeriodDialog } from "~/features/driver/period-dialog"
 import { StateSince } from "~/features/driver/state-since"
-import { useProductToday } from "~/hooks/use-product-today"
+import { useProductToday } from "~/hooks/use-product-now"
 import { ApiError } from "~/lib/api-error"
 import { formatDateTime } from "~/lib/dates"
 import { Alert } from "~/ui/alert"

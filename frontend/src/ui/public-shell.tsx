@@ -1,6 +1,5 @@
 import { clsx } from "clsx"
-import { type ReactNode, use } from "react"
-import { useHydrated } from "~/hooks/use-hydrated"
+import { type ReactNode, use, useSyncExternalStore } from "react"
 import { brand, contactEmail } from "~/lib/brand"
 import type { Language } from "~/lib/language"
 import { SignedInContext } from "~/lib/signed-in-context"
@@ -158,5 +157,16 @@ function CurrentYear() {
     <span key={isHydrated ? "today" : "build"} suppressHydrationWarning>
       {new Date().getFullYear()}
     </span>
+  )
+}
+
+const subscribe = () => () => {}
+
+/** False while the prerendered HTML is being hydrated, then true. */
+function useHydrated(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => true,
+    () => false,
   )
 }

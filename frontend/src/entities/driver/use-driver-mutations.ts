@@ -4,8 +4,7 @@ import { getSubscriptionQueryKey, removeDriverMutation } from "~/api/@tanstack/r
 import { addDriver, removeDrivers, updateDriver } from "~/api/sdk.gen"
 import { refetchQueries } from "~/lib/cached-queries"
 import { countDriversAs } from "~/lib/plurals"
-import { driverErrorMessage } from "./driver-errors"
-import type { DriverFields } from "./driver-schema"
+import { type DriverFields, driverErrorMessage } from "./driver-fields"
 
 /** Awaited by the mutations, so that the list is up to date before the form closes. */
 export async function refreshDriverQueries(cache: QueryClient): Promise<void> {

@@ -1,4 +1,5 @@
-import { type QueryClient, useQuery } from "@tanstack/react-query"
+import { type MutationMeta, type QueryClient, useQuery } from "@tanstack/react-query"
+import type { TFunction } from "i18next"
 import { getSubscriptionOptions } from "~/api/@tanstack/react-query.gen"
 import type { CompanyDetails, SubscriptionOut } from "~/api/types.gen"
 import { refetchQueries } from "~/lib/cached-queries"
@@ -43,4 +44,13 @@ export function isTrialAvailable(subscription: SubscriptionStatus | undefined): 
 export function hasCompleteBillingDetails(details: CompanyDetails): boolean {
   const { companyName, taxId, street, postalCode, city } = details
   return [companyName, taxId, street, postalCode, city].every((text) => text.trim() !== "")
+}
+
+/** The toasts of orders, plan and billing details, with the titles of their own. */
+export function orderOutcomes(t: TFunction, outcomes: MutationMeta): MutationMeta {
+  return {
+    ...outcomes,
+    doneTitle: t("subscription.toast.success"),
+    failedTitle: t("subscription.toast.error"),
+  }
 }

@@ -1,9 +1,9 @@
 /** The rules for e-mail addresses and passwords, used by login and registration. */
 
 import * as v from "valibot"
-import { vCredentialsIn } from "~/api/valibot.gen"
+import { vCredentialsIn, vNewPasswordIn, vPasswordChangeIn } from "~/api/valibot.gen"
 
-export const email = v.pipe(vCredentialsIn.entries.email, v.trim(), v.email())
+const email = v.pipe(vCredentialsIn.entries.email, v.trim(), v.email())
 
 /** A login only requires a non-empty password: older passwords may follow older rules. */
 export const vLogin = v.object({ email, password: v.pipe(v.string(), v.minLength(1)) })
@@ -20,7 +20,7 @@ export function passwordRules(password: string): Record<PasswordRule, boolean> {
 }
 
 /** Counts as the server does: a character outside the basic plane is one, not two. */
-export function countCharacters(text: string): number {
+function countCharacters(text: string): number {
   return Array.from(text).length
 }
 
@@ -34,9 +34,7 @@ type WithConfirmation = { confirmPassword: string } & Record<string, unknown>
  * Checks that the repeated password matches, whatever else is invalid: a `v.check` of the whole
  * object runs only once every field is valid.
  */
-export function confirmationMatches<Form extends WithConfirmation>(
-  passwordField: keyof Form & string,
-) {
+function confirmationMatches<Form extends WithConfirmation>(passwordField: keyof Form & string) {
   return v.rawCheck<Form>(({ dataset, addIssue }) => {
     const form = dataset.value as Form
     if (form[passwordField] === form.confirmPassword) return
@@ -56,4 +54,34 @@ export const vRegistrationForm = v.pipe(
     terms: v.pipe(v.boolean(), v.value(true)),
   }),
   confirmationMatches("password"),
+)
+
+/** The shortest input the change form accepts as a password at all (docs/rules.md). */
+const minPasswordLength = 6
+
+export const vForgotPassword = v.object({ email })
+
+const meetsRules = v.check(meetsPasswordRules, "weak")
+
+export const vResetPassword = v.pipe(
+  v.object({
+    newPassword: v.pipe(vNewPasswordIn.entries.newPassword, meetsRules),
+    confirmPassword: vNewPasswordIn.entries.confirmPassword,
+  }),
+  confirmationMatches("newPassword"),
+)
+
+const hasMinLength = v.check<string, "short">(
+  (password) => countCharacters(password) >= minPasswordLength,
+  "short",
+)
+
+/** All three fields need six characters; the new password must also meet the rules. */
+export const vChangePassword = v.pipe(
+  v.object({
+    currentPassword: v.pipe(vPasswordChangeIn.entries.currentPassword, hasMinLength),
+    newPassword: v.pipe(vPasswordChangeIn.entries.newPassword, hasMinLength, meetsRules),
+    confirmPassword: v.pipe(vPasswordChangeIn.entries.confirmPassword, hasMinLength),
+  }),
+  confirmationMatches("newPassword"),
 )

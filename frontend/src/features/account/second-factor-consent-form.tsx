@@ -1,6 +1,9 @@
 import { useTranslation } from "react-i18next"
-import { SecondFactorCodeField } from "~/entities/user/second-factor-code-field"
-import { type ConsentFields, vConsent } from "~/entities/user/second-factor-schemas"
+import {
+  type ConsentFields,
+  SecondFactorCodeField,
+  vConsent,
+} from "~/entities/user/second-factor-code"
 import { useUser } from "~/hooks/use-user"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"

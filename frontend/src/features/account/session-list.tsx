@@ -1,14 +1,20 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Headset, Monitor, Smartphone } from "lucide-react"
 import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
-import type { SessionOut } from "~/api/types.gen"
+import {
+  listSessionsOptions,
+  revokeOtherSessionsMutation,
+  revokeSessionMutation,
+} from "~/api/@tanstack/react-query.gen"
+import type { RevokeOtherSessionsResponse, SessionOut } from "~/api/types.gen"
+import { refetchQueries } from "~/lib/cached-queries"
 import { formatDateTime } from "~/lib/dates"
 import { parseDevice } from "~/lib/user-agent"
 import { Badge } from "~/ui/badge"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { QueryState } from "~/ui/query-state"
-import { useRevokeOtherSessions, useRevokeSession, useSessions } from "./use-sessions"
 
 const initialRowCount = 5
 
@@ -150,4 +156,36 @@ function SessionRow({ session, revoking, onSignOut }: SessionRowProps) {
       )}
     </li>
   )
+}
+
+/** The account's sessions, refetched on every mount. */
+function useSessions() {
+  return useQuery({ ...listSessionsOptions(), refetchOnMount: "always" })
+}
+
+// Refetched after failures too: the session may have ended in the meantime.
+function useRevokeSession() {
+  const { t } = useTranslation()
+  const cache = useQueryClient()
+  return useMutation({
+    ...revokeSessionMutation(),
+    meta: {
+      done: t("accounts.sessions.revoked", { count: 1 }),
+      failed: t("accounts.sessions.failed"),
+    },
+    onSettled: () => refetchQueries(cache, "sessions"),
+  })
+}
+
+function useRevokeOtherSessions() {
+  const { t } = useTranslation()
+  const cache = useQueryClient()
+  return useMutation({
+    ...revokeOtherSessionsMutation(),
+    meta: {
+      done: ({ count }: RevokeOtherSessionsResponse) => t("accounts.sessions.revoked", { count }),
+      failed: t("accounts.sessions.failed"),
+    },
+    onSettled: () => refetchQueries(cache, "sessions"),
+  })
 }

@@ -1,21 +1,38 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { useTranslation } from "react-i18next"
+import * as v from "valibot"
 import { setBillingDetailsMutation } from "~/api/@tanstack/react-query.gen"
 import type { CompanyDetails } from "~/api/types.gen"
-import { orderOutcomes } from "~/entities/subscription/order-outcomes"
-import { normaliseTaxId } from "~/entities/subscription/tax-id"
-import { TaxIdField } from "~/entities/subscription/tax-id-field"
+import { vBillingDetailsIn } from "~/api/valibot.gen"
+import { normaliseTaxId, TaxIdField } from "~/entities/subscription/tax-id-field"
+import { orderOutcomes } from "~/entities/subscription/use-subscription"
 import { refetchQueries } from "~/lib/cached-queries"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { Form, useServerForm } from "~/ui/server-form"
-import {
-  type BillingDetailsField,
-  formatPostalCode,
-  vBillingDetailsForm,
-} from "./billing-details-schema"
+
+const rules = vBillingDetailsIn.entries
+
+/**
+ * The server's own rules, with what its schema cannot express: names that are not blank, and a
+ * street followed by a number. What else the server finds it reports beside the field.
+ */
+const vBillingDetailsForm = v.object({
+  companyName: v.pipe(v.nonOptional(rules.companyName), v.trim(), v.minLength(1)),
+  taxId: rules.taxId,
+  street: v.pipe(v.nonOptional(rules.street), v.trim(), v.regex(/\p{L}.*\s[0-9]/u)),
+  postalCode: rules.postalCode,
+  city: v.pipe(v.nonOptional(rules.city), v.trim(), v.minLength(1)),
+})
+
+type BillingDetailsField = keyof typeof vBillingDetailsForm.entries
+
+/** "00950" or "00 950" → "00-950". */
+function formatPostalCode(text: string): string {
+  return text.trim().replace(/^([0-9]{2})\s?([0-9]{3})$/, "$1-$2")
+}
 
 type BillingDetailsFormProps = {
   details: CompanyDetails

@@ -10,8 +10,7 @@ import { CategoryList, ValidityDate } from "~/entities/driver/driver-validity"
 import { formatDateTime } from "~/lib/dates"
 import { Button } from "~/ui/button"
 import { Hyphenated } from "~/ui/hyphenated"
-import { SelectionBox } from "./selection-box"
-import type { DriverSelection } from "./use-driver-selection"
+import { type DriverSelection, SelectionBox } from "./selection"
 
 export type RowActions = {
   onHistory: (driver: DriverSummaryOut) => void

@@ -1,9 +1,8 @@
 import * as v from "valibot"
 import { describe, expect, it } from "vitest"
-import { vDriverForm } from "~/entities/driver/driver-schema"
+import { vDriverForm } from "~/entities/driver/driver-fields"
 import { driver, expired, notFound, verified, withheld } from "~/testing/fixtures"
-import { filterDrivers } from "./driver-search"
-import { sortByExpiry, sortDrivers, toggleSort } from "./driver-sort"
+import { filterDrivers, sortByExpiry, sortDrivers, toggleSort } from "./list-order"
 
 const category = (kategoria: string, dataWaznosci: string) => ({ kategoria, dataWaznosci })
 const named = { firstName: "Jan", lastName: "Kowalski", neededCategories: [] }

@@ -5,9 +5,8 @@ import { useTranslation } from "react-i18next"
 import { useLocation } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { DriverRow, type RowActions, rowLinks } from "./driver-row"
-import { type DriverSort, type SortKey, sortKeys } from "./driver-sort"
-import { PageSelectionBox } from "./selection-box"
-import type { DriverSelection } from "./use-driver-selection"
+import { type DriverSort, type SortKey, sortKeys } from "./list-order"
+import { type DriverSelection, PageSelectionBox } from "./selection"
 
 type DriverTableProps = RowActions & {
   drivers: readonly DriverSummaryOut[]

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import { listCheckedDaysOptions } from "~/api/@tanstack/react-query.gen"
 import type { CheckedDayOut } from "~/api/types.gen"
-import { useProductToday } from "~/hooks/use-product-today"
+import { useProductToday } from "~/hooks/use-product-now"
 import { formatCalendarDate } from "~/lib/dates"
 import { QueryState } from "~/ui/query-state"
 import {

@@ -5,7 +5,7 @@ import type { DriverOut, VerificationOut } from "~/api/types.gen"
 import { DateStateChip } from "~/entities/driver/document-badge"
 import { categoryKey, dateState, documentState } from "~/entities/driver/expiry"
 import { findCategoryProblems } from "~/entities/driver/needed-categories"
-import { useProductToday } from "~/hooks/use-product-today"
+import { useProductToday } from "~/hooks/use-product-now"
 import { daysUntil, formatCalendarDate } from "~/lib/dates"
 import { Chip } from "~/ui/badge"
 

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next"
 import type { StateChangeOut } from "~/api/types.gen"
 import { useLanguage } from "~/hooks/use-language"
-import { useProductToday } from "~/hooks/use-product-today"
+import { useProductToday } from "~/hooks/use-product-now"
 import { formatDate, formatDaysAgo, warsawDate } from "~/lib/dates"
 import { useChangeHistory } from "./use-verification-history"
 

@@ -3,9 +3,7 @@ import { useUser } from "~/hooks/use-user"
 import { Dialog } from "~/ui/dialog"
 import { useServerForm } from "~/ui/server-form"
 import { Tabs } from "~/ui/tabs"
-import { TicketForm } from "./ticket-form"
-import { vTicketForm } from "./ticket-schema"
-import { useSendTicket } from "./use-ticket"
+import { TicketForm, useSendTicket, vTicketForm } from "./ticket-form"
 import { UserGuide } from "./user-guide"
 
 type HelpDialogProps = { open: boolean; onClose: () => void }

@@ -1,12 +1,22 @@
+import { useMutation } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
+import * as v from "valibot"
+import { sendTicketMutation } from "~/api/@tanstack/react-query.gen"
 import { useUser } from "~/hooks/use-user"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field, TextAreaField } from "~/ui/field"
 import { Form, type useServerForm } from "~/ui/server-form"
-import type { TicketFields } from "./ticket-schema"
-import type { useSendTicket } from "./use-ticket"
+
+/** A message to support (docs/rules.md). */
+export const vTicketForm = v.object({
+  subject: v.pipe(v.string(), v.trim(), v.minLength(1)),
+  message: v.pipe(v.string(), v.trim(), v.minLength(10)),
+  website: v.string(),
+})
+
+type TicketFields = v.InferOutput<typeof vTicketForm>
 
 const maxSubjectLength = 200
 const maxMessageLength = 5000
@@ -55,4 +65,12 @@ export function TicketForm({ ticket, sendTicket }: TicketFormProps) {
       </Button>
     </Form>
   )
+}
+
+export function useSendTicket() {
+  const { t } = useTranslation()
+  return useMutation({
+    ...sendTicketMutation(),
+    meta: { done: t("help.contact.sent"), failed: () => t("help.contact.failed") },
+  })
 }

@@ -1,5 +1,4 @@
-import { brand } from "~/lib/brand"
-import { siteUrlPlaceholder } from "~/lib/site-url"
+import { brand, siteUrlPlaceholder } from "~/lib/brand"
 import { landingPaths } from "~/ui/public-shell"
 import { structuredData } from "./structured-data"
 import type { LandingTexts } from "./texts"

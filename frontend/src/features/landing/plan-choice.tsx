@@ -1,7 +1,7 @@
 import { clsx } from "clsx"
 import { useId } from "react"
 import { buttonStyles } from "~/ui/button"
-import { interpolate } from "./interpolate"
+import { interpolate } from "./prices"
 import type { LandingTexts } from "./texts"
 
 const popularLimits = [5, 10, 20, 50]

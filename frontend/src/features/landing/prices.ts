@@ -1,6 +1,5 @@
 import { formatShortAmount } from "~/lib/money"
 import { driverLimitStep, minDriverLimit, periodPrice } from "~/lib/price"
-import { interpolate } from "./interpolate"
 
 const firstBlockNet = periodPrice(minDriverLimit).net
 const furtherBlockNet = periodPrice(minDriverLimit + driverLimitStep).net - firstBlockNet
@@ -15,4 +14,9 @@ export function interpolatePrices(text: string, values: Record<string, string> =
     further: formatShortAmount(furtherBlockNet),
     ...values,
   })
+}
+
+/** Replaces {{placeholders}} in a text, as i18next does in the panel. */
+export function interpolate(text: string, values: Record<string, string>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => values[name] ?? placeholder)
 }

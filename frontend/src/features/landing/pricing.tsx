@@ -17,9 +17,8 @@ import { buttonStyles } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { ContactLink } from "~/ui/contact-link"
 import { Stepper } from "~/ui/stepper"
-import { interpolate } from "./interpolate"
 import { PlanChoice } from "./plan-choice"
-import { interpolatePrices } from "./prices"
+import { interpolate, interpolatePrices } from "./prices"
 import { Section } from "./section"
 
 type PricingTexts = typeof polish.pricing

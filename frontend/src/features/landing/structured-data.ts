@@ -1,5 +1,4 @@
-import { brand, contactEmail } from "~/lib/brand"
-import { siteUrlPlaceholder } from "~/lib/site-url"
+import { brand, contactEmail, siteUrlPlaceholder } from "~/lib/brand"
 import { interpolatePrices, lowestNetPrice } from "./prices"
 import type { LandingTexts } from "./texts"
 

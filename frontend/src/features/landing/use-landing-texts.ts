@@ -1,7 +1,15 @@
 import { useEffect, useState } from "react"
 import type { Language } from "~/lib/language"
-import { loadLandingTexts } from "./load-texts"
 import type { LandingTexts } from "./texts"
+
+const loaders: Record<Language, () => Promise<LandingTexts>> = {
+  pl: async () => (await import("./polish-texts")).polishTexts,
+  en: async () => (await import("./english-texts")).englishTexts,
+}
+
+export function loadLandingTexts(language: Language): Promise<LandingTexts> {
+  return loaders[language]()
+}
 
 /**
  * The texts in `language`. While they are loaded, and when they cannot be, the page keeps those it

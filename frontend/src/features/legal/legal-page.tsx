@@ -1,9 +1,11 @@
 import { Printer } from "lucide-react"
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { usePublicLanguage } from "~/hooks/use-public-language"
 import { brand } from "~/lib/brand"
 import { formatCalendarDate } from "~/lib/dates"
+import type { Language } from "~/lib/language"
 import { type Operator, readOperator } from "~/lib/operator"
+import { revealInLanguage } from "~/lib/pending-language"
 import english from "~/locales/en/legal.json"
 import englishShell from "~/locales/en/public.json"
 import polish from "~/locales/pl/legal.json"
@@ -12,10 +14,13 @@ import { Alert } from "~/ui/alert"
 import { buttonStyles } from "~/ui/button"
 import { PublicShell } from "~/ui/public-shell"
 import { LegalSection } from "./legal-section"
-import { type LegalDocumentName, type LegalLibrary, publishedLibrary } from "./legal-text"
+import {
+  type LegalDocumentName,
+  type LegalLibrary,
+  type LegalText,
+  publishedLibrary,
+} from "./legal-text"
 import { linkClass } from "./link-class"
-import { useLegalText } from "./use-legal-text"
-import { VersionList } from "./version-list"
 
 type LegalPageProps = { document: LegalDocumentName; library?: LegalLibrary }
 
@@ -87,4 +92,84 @@ export function LegalPage({ document, library = publishedLibrary }: LegalPagePro
       </article>
     </PublicShell>
   )
+}
+
+type VersionListProps = {
+  path: string
+  /** The current one first. */
+  versions: string[]
+  shown: string
+  texts: typeof polish
+}
+
+/** The versions before the current one, each with its own address. */
+function VersionList({ path, versions, shown, texts }: VersionListProps) {
+  const [current, ...previous] = versions
+  return (
+    <section aria-labelledby="versions" className="mt-12 border-t border-line pt-6 print:hidden">
+      <h2 id="versions" className="text-lg">
+        {texts.previousVersions}
+      </h2>
+      {previous.length === 0 ? (
+        <p className="mt-2 text-ink-soft">{texts.firstVersion}</p>
+      ) : (
+        <ul className="mt-2 flex flex-col gap-1">
+          {[current ?? "", ...previous]
+            .filter((version) => version !== shown)
+            .map((version) => (
+              <li key={version}>
+                <a
+                  href={version === current ? path : `${path}?version=${version}`}
+                  className={linkClass}
+                >
+                  {version === current ? texts.currentVersion : texts.version}{" "}
+                  {formatCalendarDate(version)}
+                </a>
+              </li>
+            ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+type ShownText = { text: LegalText; language: Language }
+
+/**
+ * The text in the reader's language, in the version that the address asks for: during hydration
+ * the current Polish one, as the build rendered it, and until another one has loaded.
+ */
+function useLegalText(
+  name: LegalDocumentName,
+  language: Language,
+  { versions, prerendered, load }: LegalLibrary,
+): ShownText {
+  const current: ShownText = { text: prerendered[name], language: "pl" }
+  const [shown, setShown] = useState(current)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the library never changes
+  useEffect(() => {
+    let isOutdated = false
+    const asked = new URLSearchParams(window.location.search).get("version")
+    const version = versions[name].find((one) => one === asked) ?? versions[name][0]
+    if (!version || (language === "pl" && version === prerendered[name].version)) {
+      setShown(current)
+      return
+    }
+    load(name, language, version).then(
+      (text) => {
+        if (!isOutdated) setShown({ text, language })
+      },
+      () => {
+        // Offline the text stays as it is; the switch tries again.
+      },
+    )
+    return () => {
+      isOutdated = true
+    }
+  }, [name, language])
+
+  useEffect(() => revealInLanguage(shown.language), [shown.language])
+
+  return shown
 }

@@ -25,8 +25,8 @@ import {
   type PaymentOption,
   vOrderForm,
 } from "./order-schema"
+import { PaymentSection } from "./payment-method-field"
 import { retriedChoices } from "./payment-paths"
-import { PaymentSection } from "./payment-section"
 import { PriceSummary } from "./price-summary"
 import { PurchaseOptionField } from "./purchase-option-field"
 import { usePaymentMethods } from "./use-payment-methods"

@@ -2,7 +2,9 @@ import { Banknote, CreditCard, Landmark, type LucideIcon, Smartphone } from "luc
 import { type Control, useController } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import type { MethodOut } from "~/api/types.gen"
+import { Alert } from "~/ui/alert"
 import { Field } from "~/ui/field"
+import { QueryState } from "~/ui/query-state"
 import { type RadioCard, RadioCards } from "~/ui/radio-cards"
 import {
   normaliseBlikCode,
@@ -10,6 +12,7 @@ import {
   type PaymentOption,
   savedMethod,
 } from "./order-schema"
+import type { PaymentMethods } from "./use-payment-methods"
 
 const icons: Record<MethodOut["method"], LucideIcon> = {
   card: CreditCard,
@@ -28,7 +31,7 @@ type PaymentMethodFieldProps = {
   codeError: string | undefined
 }
 
-export function PaymentMethodField(props: PaymentMethodFieldProps) {
+function PaymentMethodField(props: PaymentMethodFieldProps) {
   const { control, methods, savedLabel, selected, onMethodChange, codeError } = props
   const { t } = useTranslation()
   const { field } = useController({ control, name: "method" })
@@ -98,5 +101,42 @@ function BlikCodeField({ control, error }: BlikCodeFieldProps) {
         onChange={({ target }) => field.onChange(normaliseBlikCode(target.value))}
       />
     </div>
+  )
+}
+
+type PaymentSectionProps = {
+  control: Control<OrderFields>
+  payment: PaymentMethods
+  onMethodChange: () => void
+  codeError: string | undefined
+}
+
+/** The payment methods once they are loaded, or a notice that there are none. */
+export function PaymentSection(props: PaymentSectionProps) {
+  const { control, payment, onMethodChange, codeError } = props
+  const { t } = useTranslation()
+  const { query, selected, savedLabel } = payment
+
+  return (
+    <QueryState
+      query={query}
+      loadingLabel={t("subscription.order.method.loading")}
+      errorTitle={t("subscription.order.method.loadFailed")}
+    >
+      {(methods) =>
+        selected ? (
+          <PaymentMethodField
+            control={control}
+            methods={methods}
+            savedLabel={savedLabel}
+            selected={selected}
+            onMethodChange={onMethodChange}
+            codeError={codeError}
+          />
+        ) : (
+          <Alert tone="caution">{t("subscription.order.method.none")}</Alert>
+        )
+      }
+    </QueryState>
   )
 }

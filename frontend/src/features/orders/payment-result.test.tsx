@@ -1,10 +1,10 @@
 import { act, screen, waitFor } from "@testing-library/react"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import SubscriptionFailed from "~/routes/subscription-failed"
-import SubscriptionSuccess from "~/routes/subscription-success"
 import { activeSubscription, noSubscription, openOrder } from "~/testing/fixtures"
 import { errorResponse, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
+import PaymentFailed from "./payment-failed"
+import PaymentSuccess from "./payment-success"
 
 const order = `GET /api/orders/${openOrder.id}`
 const pathWithOrder = `/here?order=${openOrder.id}`
@@ -27,7 +27,7 @@ describe("the success page of an order", () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     let state = "open"
     const requests = mockServer({ [order]: () => ({ body: { ...openOrder, state } }) })
-    const { router } = renderScreen(<SubscriptionSuccess />, { path: pathWithOrder })
+    const { router } = renderScreen(<PaymentSuccess />, { path: pathWithOrder })
     expect(await heading("Czekamy na potwierdzenie płatności")).toBeVisible()
     expect(screen.queryByText(/jest aktywna/)).toBeNull()
     await advanceTime(6000)
@@ -50,7 +50,7 @@ describe("the success page of an order", () => {
   it("says after a minute that the page can be closed", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     mockServer({ [order]: { body: openOrder } })
-    renderScreen(<SubscriptionSuccess />, { path: pathWithOrder })
+    renderScreen(<PaymentSuccess />, { path: pathWithOrder })
     await heading("Czekamy na potwierdzenie płatności")
     await advanceTime(63_000)
     expect(screen.getByText(/Możesz zamknąć tę stronę/)).toBeVisible()
@@ -58,21 +58,21 @@ describe("the success page of an order", () => {
 
   it.each(["failed", "expired", "void"])("redirects when it is %s", async (state) => {
     mockServer({ [order]: { body: { ...openOrder, state } } })
-    const { router } = renderScreen(<SubscriptionSuccess />, { path: pathWithOrder })
+    const { router } = renderScreen(<PaymentSuccess />, { path: pathWithOrder })
     await waitFor(() => expect(router.state.location.pathname).toBe("/panel/subscription/failed"))
     expect(router.state.location.search).toBe(`?order=${openOrder.id}`)
   })
 
   it("reports an unknown order", async () => {
     mockServer({ [order]: errorResponse(404, "not_found", "Nie znaleziono.") })
-    renderScreen(<SubscriptionSuccess />, { path: pathWithOrder })
+    renderScreen(<PaymentSuccess />, { path: pathWithOrder })
     expect(await heading("Nie ma takiego zamówienia")).toBeVisible()
     expect(screen.getByRole("link", { name: "Wróć do subskrypcji" })).toBeVisible()
   })
 
   it("can be retried when the server did not respond", async () => {
     mockServer({ [order]: { status: 502, body: "<h1>Bad Gateway</h1>" } })
-    const { person } = renderScreen(<SubscriptionSuccess />, { path: pathWithOrder })
+    const { person } = renderScreen(<PaymentSuccess />, { path: pathWithOrder })
     expect(await screen.findByText("Nie udało się sprawdzić płatności")).toBeVisible()
     mockServer({ [order]: { body: { ...openOrder, state: "paid" } } })
     await person.click(screen.getByRole("button", { name: "Spróbuj ponownie" }))
@@ -81,13 +81,13 @@ describe("the success page of an order", () => {
 
   it("reports a higher limit", async () => {
     mockServer({ [order]: { body: { ...openOrder, state: "paid", kind: "upgrade" } } })
-    renderScreen(<SubscriptionSuccess />, { path: pathWithOrder })
+    renderScreen(<PaymentSuccess />, { path: pathWithOrder })
     expect(await screen.findByText(/Wyższy limit kierowców już obowiązuje/)).toBeVisible()
   })
 
   it("asks to confirm a payment by BLIK code", async () => {
     mockServer({ [order]: { body: { ...openOrder, method: "blik", url: null } } })
-    renderScreen(<SubscriptionSuccess />, { path: pathWithOrder })
+    renderScreen(<PaymentSuccess />, { path: pathWithOrder })
     expect(await screen.findByText(/Potwierdź płatność w aplikacji banku/)).toBeVisible()
   })
 })
@@ -98,7 +98,7 @@ describe("the success page without an order", () => {
     [noSubscription, /gdy tylko operator płatności potwierdzi wpłatę/],
   ])("shows what the subscription says, and opens the panel", async (subscription, sentence) => {
     mockServer({ "GET /api/subscription": { body: subscription } })
-    const { router, person } = renderScreen(<SubscriptionSuccess />)
+    const { router, person } = renderScreen(<PaymentSuccess />)
     expect(await heading(success)).toBeVisible()
     expect(await screen.findByText(sentence)).toBeVisible()
     await person.click(screen.getByRole("button", { name: "Przejdź do panelu" }))
@@ -108,7 +108,7 @@ describe("the success page without an order", () => {
 
 describe("the failure page", () => {
   it("reports the failure, and links to another attempt", async () => {
-    renderScreen(<SubscriptionFailed />)
+    renderScreen(<PaymentFailed />)
     expect(await heading("Payment Failed")).toBeVisible()
     expect(screen.getByText("Wystąpił problem podczas przetwarzania płatności")).toBeVisible()
     expect(screen.getByRole("link", { name: "Spróbuj ponownie" })).toHaveAttribute(
@@ -123,13 +123,13 @@ describe("the failure page", () => {
     ["void", /nie było już ważne/],
   ])("explains what to do about a %s order", async (state, sentence) => {
     mockServer({ [order]: { body: { ...openOrder, state } } })
-    renderScreen(<SubscriptionFailed />, { path: pathWithOrder })
+    renderScreen(<PaymentFailed />, { path: pathWithOrder })
     expect(await screen.findByText(sentence)).toBeVisible()
   })
 
   it("links the contact address, below a heading in English", async () => {
     mockServer({})
-    renderScreen(<SubscriptionFailed />, { path: "/here" })
+    renderScreen(<PaymentFailed />, { path: "/here" })
     expect(await heading("Payment Failed")).toHaveAttribute("lang", "en")
     const [link] = screen.getByText(/napisz do nas/).getElementsByTagName("a")
     expect(link).toHaveAttribute("href", expect.stringMatching(/^mailto:/))
@@ -138,7 +138,7 @@ describe("the failure page", () => {
   it("keeps the limit and the method for another try", async () => {
     const body = { ...openOrder, state: "failed", driverLimit: 20, method: "blik" }
     mockServer({ [order]: { body } })
-    renderScreen(<SubscriptionFailed />, { path: pathWithOrder })
+    renderScreen(<PaymentFailed />, { path: pathWithOrder })
     await waitFor(() =>
       expect(screen.getByRole("link", { name: "Spróbuj ponownie" })).toHaveAttribute(
         "href",
@@ -149,7 +149,7 @@ describe("the failure page", () => {
 
   it("redirects when the payment arrives late", async () => {
     mockServer({ [order]: { body: { ...openOrder, state: "paid" } } })
-    const { router } = renderScreen(<SubscriptionFailed />, { path: pathWithOrder })
+    const { router } = renderScreen(<PaymentFailed />, { path: pathWithOrder })
     await waitFor(() => expect(router.state.location.pathname).toBe("/panel/subscription/success"))
   })
 })

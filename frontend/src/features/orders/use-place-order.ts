@@ -6,7 +6,7 @@ import {
   getSubscriptionQueryKey,
 } from "~/api/@tanstack/react-query.gen"
 import type { ChangeLimitIn, CheckoutOut, LimitChangedOut, SubscriptionOut } from "~/api/types.gen"
-import { orderOutcomes } from "~/entities/subscription/order-outcomes"
+import { orderOutcomes } from "~/entities/subscription/use-subscription"
 import { useExternalRedirect } from "~/hooks/use-external-redirect"
 import { refetchQueries } from "~/lib/cached-queries"
 import { formatDate } from "~/lib/dates"

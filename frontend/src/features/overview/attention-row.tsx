@@ -22,8 +22,7 @@ import {
 import { formatCalendarDate, formatDate } from "~/lib/dates"
 import { Chip } from "~/ui/badge"
 import { Hyphenated } from "~/ui/hyphenated"
-import { AcknowledgementAction } from "./acknowledgement-action"
-import { AcknowledgementWithdrawal } from "./acknowledgement-withdrawal"
+import { AcknowledgementAction, AcknowledgementWithdrawal } from "./acknowledgement"
 import { useEpisodeTexts } from "./episode-texts"
 
 type ChipReason = Exclude<AttentionReason, "needed_category" | "category_expired" | "expires_soon">

@@ -9,7 +9,7 @@ import {
   expiryGroups,
   groupDrivers,
 } from "~/entities/driver/driver-filter"
-import { useProductToday } from "~/hooks/use-product-today"
+import { useProductToday } from "~/hooks/use-product-now"
 import { Card } from "~/ui/card"
 
 const counted = Object.entries(expiryGroups) as [DriverFilter, number][]

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next"
-import type { DriverSummaryOut } from "~/api/types.gen"
+import type { AcknowledgementOut, DriverSummaryOut } from "~/api/types.gen"
 import {
   CategoryProblemChips,
   DateStateChip,
@@ -8,12 +8,14 @@ import {
 } from "~/entities/driver/document-badge"
 import { driverPath, latestVerification } from "~/entities/driver/driver"
 import { DriverIdentity } from "~/entities/driver/driver-identity"
-import { useProductToday } from "~/hooks/use-product-today"
+import { useProductToday } from "~/hooks/use-product-now"
 import { formatCalendarDate } from "~/lib/dates"
+import { Alert } from "~/ui/alert"
 import { ButtonLink } from "~/ui/button-link"
 import { Dialog } from "~/ui/dialog"
 import { Fact } from "~/ui/fact"
-import { EpisodeDetails } from "./episode-details"
+import { AcknowledgementWithdrawal } from "./acknowledgement"
+import { useEpisodeTexts } from "./episode-texts"
 
 /** 'Szczegóły weryfikacji': a driver's latest verification in detail. */
 export function VerificationDialog({
@@ -99,5 +101,45 @@ export function VerificationDialog({
         </ButtonLink>
       </section>
     </Dialog>
+  )
+}
+
+/** Of a withheld driver: why, since when, what to do, and what the company has done. */
+function EpisodeDetails({ driver, today }: { driver: DriverSummaryOut; today: string }) {
+  const { t } = useTranslation()
+  const { describeSince, describeReasons } = useEpisodeTexts(today)
+  const { episode } = driver
+  return (
+    <div className="mb-5 flex flex-col gap-4 border-b border-line pb-5">
+      <Alert title={t("dashboard.details.whatToDo")} live="status">
+        <p>{t("dashboard.details.whatToDoText")}</p>
+        <p>{t("dashboard.details.ifWrong")}</p>
+      </Alert>
+      {episode && (
+        <dl className="flex flex-col gap-4">
+          <Fact name={t("dashboard.details.reason")}>{describeReasons(episode)}</Fact>
+          <Fact name={t("dashboard.details.since")}>{describeSince(episode)}</Fact>
+          {episode.acknowledgement && (
+            <OffRoad driverId={driver.id} acknowledgement={episode.acknowledgement} today={today} />
+          )}
+        </dl>
+      )}
+    </div>
+  )
+}
+
+type OffRoadProps = { driverId: string; acknowledgement: AcknowledgementOut; today: string }
+
+/** The person who took the driver off the road, and their note; a mistake is withdrawn here. */
+function OffRoad({ driverId, acknowledgement, today }: OffRoadProps) {
+  const { t } = useTranslation()
+  const { describeAuthor } = useEpisodeTexts(today)
+
+  return (
+    <Fact name={t("dashboard.details.offRoad")}>
+      <span className="block">{describeAuthor(acknowledgement)}</span>
+      <span className="block font-normal">{acknowledgement.note}</span>
+      <AcknowledgementWithdrawal driverId={driverId} acknowledgement={acknowledgement} />
+    </Fact>
   )
 }

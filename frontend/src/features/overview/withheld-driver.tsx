@@ -4,7 +4,7 @@ import type { DriverSummaryOut } from "~/api/types.gen"
 import { driverPath, fullName, latestVerification } from "~/entities/driver/driver"
 import { formatDate } from "~/lib/dates"
 import { Button } from "~/ui/button"
-import { AcknowledgementAction } from "./acknowledgement-action"
+import { AcknowledgementAction } from "./acknowledgement"
 import { useEpisodeTexts } from "./episode-texts"
 
 type WithheldDriverProps = {

@@ -8,8 +8,7 @@ import {
   resumeSubscriptionMutation,
 } from "~/api/@tanstack/react-query.gen"
 import type { SubscriptionOut } from "~/api/types.gen"
-import { orderOutcomes } from "~/entities/subscription/order-outcomes"
-import { isPaidPeriodActive } from "~/entities/subscription/use-subscription"
+import { isPaidPeriodActive, orderOutcomes } from "~/entities/subscription/use-subscription"
 import { refetchQueries } from "~/lib/cached-queries"
 import { formatDate } from "~/lib/dates"
 import { Button } from "~/ui/button"

@@ -2,7 +2,11 @@ import { screen, waitFor, within } from "@testing-library/react"
 import * as v from "valibot"
 import { describe, expect, it } from "vitest"
 import { getSubscriptionQueryKey } from "~/api/@tanstack/react-query.gen"
-import { hasInvalidTaxIdChecksum, normaliseTaxId, vTaxId } from "~/entities/subscription/tax-id"
+import {
+  hasInvalidTaxIdChecksum,
+  normaliseTaxId,
+  vTaxId,
+} from "~/entities/subscription/tax-id-field"
 import { queryClient } from "~/lib/query-client"
 import { activeSubscription } from "~/testing/fixtures"
 import { errorResponse, mockServer } from "~/testing/mock-server"

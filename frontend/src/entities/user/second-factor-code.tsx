@@ -1,0 +1,41 @@
+/** The forms of two-step verification: their schemas, and the field for a code. */
+
+import type { ComponentProps } from "react"
+import { useTranslation } from "react-i18next"
+import * as v from "valibot"
+import { Field } from "~/ui/field"
+
+const withoutSpaces = v.transform((text: string) => text.replace(/\s/g, ""))
+
+/** A code of the authenticator app. Spaces in a pasted code are ignored. */
+export const vAuthenticatorCode = v.object({
+  code: v.pipe(v.string(), withoutSpaces, v.regex(/^[0-9]{6}$/)),
+})
+
+/** A code of the authenticator app or a recovery code, however it is typed. */
+export const vSecondFactorCode = v.object({
+  code: v.pipe(v.string(), withoutSpaces, v.minLength(6)),
+})
+
+export const vPassword = v.object({ password: v.pipe(v.string(), v.minLength(1)) })
+
+export const vConsent = v.object({ ...vPassword.entries, ...vSecondFactorCode.entries })
+
+export type ConsentFields = v.InferOutput<typeof vConsent>
+
+/** The code of an authenticator app, or a recovery code. */
+export function SecondFactorCodeField(field: Omit<ComponentProps<typeof Field>, "label">) {
+  const { t } = useTranslation()
+  return (
+    <Field
+      label={t("accounts.secondFactor.consent.code")}
+      hint={t("accounts.secondFactor.consent.codeHint")}
+      autoComplete="one-time-code"
+      autoCapitalize="characters"
+      spellCheck={false}
+      maxLength={20}
+      className="serial text-center text-xl!"
+      {...field}
+    />
+  )
+}

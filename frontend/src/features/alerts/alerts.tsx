@@ -1,0 +1,42 @@
+import { Settings2 } from "lucide-react"
+import { useTranslation } from "react-i18next"
+import { buttonStyles } from "~/ui/button"
+import { PageHeading } from "~/ui/page-heading"
+import { AlertRecipients } from "./alert-recipients"
+import { ChannelSettings } from "./channel-settings"
+import { EmailProblem } from "./email-problem"
+import { NotificationList } from "./notification-list"
+import { PhoneVerification } from "./phone-verification"
+import { PushSettings } from "./push-settings"
+
+export default function Alerts() {
+  const { t } = useTranslation()
+  return (
+    <div className="@container flex flex-col gap-6">
+      <PageHeading
+        title={t("notifications.title")}
+        action={
+          <a
+            href="#channels"
+            className={`@4xl:hidden ${buttonStyles({ variant: "secondary", size: "sm" })}`}
+          >
+            <Settings2 aria-hidden className="size-4" />
+            {t("notifications.settings.title")}
+          </a>
+        }
+      >
+        <p>{t("notifications.lead")}</p>
+      </PageHeading>
+      <EmailProblem />
+      <div className="grid items-start gap-6 @4xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <NotificationList />
+        <div id="channels" className="flex min-w-0 flex-col gap-6">
+          <ChannelSettings />
+          <PushSettings />
+          <PhoneVerification />
+        </div>
+      </div>
+      <AlertRecipients />
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+/** Which drivers the list shows, by the search, and in which order. */
+
+import type { DriverSummaryOut } from "~/api/types.gen"
+import { driverStatus, latestVerification } from "~/entities/driver/driver"
+import { hasExpiredCategory, nextExpiryDay } from "~/entities/driver/expiry"
+import { compareNames, normaliseForSearch } from "~/lib/collation"
+
+/** The drivers whose first name, last name or licence number contain every word of the query. */
+export function filterDrivers(
+  drivers: readonly DriverSummaryOut[],
+  query: string,
+): readonly DriverSummaryOut[] {
+  const words = normaliseForSearch(query).split(" ").filter(Boolean)
+  if (words.length === 0) return drivers
+  return drivers.filter(({ firstName, lastName, licenseNumber }) => {
+    const text = normaliseForSearch(`${firstName} ${lastName} ${licenseNumber}`)
+    return words.every((word) => text.includes(word))
+  })
+}
+
+export const sortKeys = ["firstName", "lastName", "licenseNumber", "status"] as const
+export type SortKey = (typeof sortKeys)[number]
+export type DriverSort = { key: SortKey; descending: boolean } | null
+
+// Sorted by urgency, so that the withheld ones come together, first.
+const statusPriority: Record<DriverSummaryOut["status"] | "expired_category", number> = {
+  invalid: 0,
+  attention: 1,
+  expired_category: 2,
+  not_found: 3,
+  unknown: 4,
+  valid: 5,
+}
+
+type Comparator = (a: DriverSummaryOut, b: DriverSummaryOut, today: string) => number
+
+const comparators: Record<SortKey, Comparator> = {
+  firstName: (a, b) => compareNames(a.firstName, b.firstName),
+  lastName: (a, b) => compareNames(a.lastName, b.lastName),
+  licenseNumber: (a, b) => compareNames(a.licenseNumber, b.licenseNumber),
+  status: (a, b, today) => priority(a, today) - priority(b, today),
+}
+
+/** Sorts by the selected column; ties are ordered by last and first name in both directions. */
+export function sortDrivers(
+  drivers: readonly DriverSummaryOut[],
+  sort: DriverSort,
+  today: string,
+): DriverSummaryOut[] {
+  if (!sort) return [...drivers]
+  const compare = comparators[sort.key]
+  const sign = sort.descending ? -1 : 1
+  return [...drivers].sort(
+    (a, b) =>
+      sign * compare(a, b, today) ||
+      compareNames(a.lastName, b.lastName) ||
+      compareNames(a.firstName, b.firstName),
+  )
+}
+
+/** Drivers in the order of their next expiry, the earliest first. */
+export function sortByExpiry(
+  drivers: readonly DriverSummaryOut[],
+  today: string,
+): DriverSummaryOut[] {
+  const dayOf = (driver: DriverSummaryOut) =>
+    nextExpiryDay(latestVerification(driver), today) ?? "9"
+  return [...drivers].sort((a, b) => (dayOf(a) < dayOf(b) ? -1 : dayOf(a) > dayOf(b) ? 1 : 0))
+}
+
+/** The sort after a click on a column header: ascending first, then descending. */
+export function toggleSort(sort: DriverSort, key: SortKey): DriverSort {
+  return { key, descending: sort?.key === key && !sort.descending }
+}
+
+function priority(driver: DriverSummaryOut, today: string): number {
+  const latest = latestVerification(driver)
+  if (!latest) return statusPriority[driver.status]
+  const status = driverStatus(driver, today)
+  const expired = status === "valid" && hasExpiredCategory(latest, today)
+  return statusPriority[expired ? "expired_category" : status]
+}

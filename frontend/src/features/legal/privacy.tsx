@@ -1,0 +1,5 @@
+import { LegalPage } from "./legal-page"
+
+export default function Privacy() {
+  return <LegalPage document="privacy" />
+}

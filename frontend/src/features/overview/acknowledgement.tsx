@@ -1,0 +1,205 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { UserRoundCheck } from "lucide-react"
+import { type ReactNode, useRef, useState } from "react"
+import { useTranslation } from "react-i18next"
+import * as v from "valibot"
+import {
+  acknowledgeDriverMutation,
+  withdrawAcknowledgementMutation,
+} from "~/api/@tanstack/react-query.gen"
+import type { AcknowledgementOut, DriverSummaryOut } from "~/api/types.gen"
+import { vAcknowledgementIn } from "~/api/valibot.gen"
+import { fullName } from "~/entities/driver/driver"
+import { useIsImpersonated } from "~/hooks/use-user"
+import { refetchQueries } from "~/lib/cached-queries"
+import { Button } from "~/ui/button"
+import { ErrorAlert } from "~/ui/error-alert"
+import { Field } from "~/ui/field"
+import { Form, useServerForm } from "~/ui/server-form"
+
+type AcknowledgementActionProps = {
+  driver: DriverSummaryOut
+  onAcknowledged: () => void
+  /** Buttons beside it; the form takes their place. */
+  children?: ReactNode
+}
+
+/** 'Odsunięty od jazdy': a button, and the form it opens; nothing once somebody has noted it. */
+export function AcknowledgementAction({
+  driver,
+  onAcknowledged,
+  children,
+}: AcknowledgementActionProps) {
+  const { t } = useTranslation()
+  const mayAcknowledge = useMayAcknowledge()
+  const [isWriting, setIsWriting] = useState(false)
+  const { episode } = driver
+  const name = fullName(driver)
+  const isOpen = mayAcknowledge && episode !== null && !episode.acknowledgement
+  if (isWriting && isOpen) {
+    return (
+      <AcknowledgementForm
+        driverId={driver.id}
+        name={name}
+        since={episode.since}
+        onDone={onAcknowledged}
+        onCancel={() => setIsWriting(false)}
+      />
+    )
+  }
+  if (!isOpen && !children) return null
+  return (
+    <div className="flex flex-wrap gap-2">
+      {isOpen && (
+        <Button
+          size="sm"
+          aria-label={t("dashboard.queue.acknowledgeOf", { name })}
+          onClick={() => setIsWriting(true)}
+        >
+          <UserRoundCheck aria-hidden className="size-4" />
+          {t("dashboard.queue.acknowledge")}
+        </Button>
+      )}
+      {children}
+    </div>
+  )
+}
+
+const maxNoteLength = 200
+const vNote = v.object({
+  note: v.pipe(v.string(), v.trim(), vAcknowledgementIn.entries.note),
+})
+
+type AcknowledgementFormProps = {
+  driverId: string
+  name: string
+  /** The begin of the episode that is shown: the server refuses if it is another one by now. */
+  since: string
+  onDone: () => void
+  onCancel: () => void
+}
+
+/** Asks for the one line that is kept with who took the driver off the road, and when. */
+function AcknowledgementForm({
+  driverId,
+  name,
+  since,
+  onDone,
+  onCancel,
+}: AcknowledgementFormProps) {
+  const { t } = useTranslation()
+  const acknowledge = useAcknowledge(name)
+  const isCancelled = useRef(false)
+  const { submit, field, error } = useServerForm({
+    schema: vNote,
+    defaultValues: { note: "" },
+    call: acknowledge,
+    send: ({ note }) =>
+      acknowledge.mutateAsync({ path: { driver_id: driverId }, body: { since, note } }),
+    // Not after a cancellation, when the user may be typing elsewhere.
+    onSent: () => isCancelled.current || onDone(),
+    autoFocus: true,
+    refocus: true,
+  })
+
+  const cancel = () => {
+    isCancelled.current = true
+    onCancel()
+  }
+
+  return (
+    <Form
+      submit={submit}
+      label={t("dashboard.queue.acknowledgeOf", { name })}
+      className="flex w-full flex-col gap-3"
+    >
+      <Field
+        label={t("dashboard.queue.note")}
+        hint={t("dashboard.queue.noteHint")}
+        autoComplete="off"
+        maxLength={maxNoteLength}
+        {...field("note", t("dashboard.queue.noteRequired"))}
+      />
+      <ErrorAlert title={t("dashboard.queue.saveFailed")} error={error} />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" size="sm" loading={acknowledge.isPending}>
+          {t("dashboard.queue.save")}
+        </Button>
+        <Button variant="ghost" size="sm" onClick={cancel}>
+          {t("common.cancel")}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+type AcknowledgementWithdrawalProps = {
+  driverId: string
+  acknowledgement: AcknowledgementOut
+  /** Of the button, where several are on the page. */
+  label?: string
+}
+
+/** Undoes an acknowledgement that was a mistake. */
+export function AcknowledgementWithdrawal({
+  driverId,
+  acknowledgement,
+  label,
+}: AcknowledgementWithdrawalProps) {
+  const { t } = useTranslation()
+  const withdraw = useWithdraw()
+  if (!useMayAcknowledge()) return null
+
+  const undo = () =>
+    withdraw.mutate({ path: { driver_id: driverId, acknowledgement_id: acknowledgement.id } })
+
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="sm"
+        className="mt-2"
+        aria-label={label}
+        loading={withdraw.isPending}
+        onClick={undo}
+      >
+        {t("dashboard.details.withdraw")}
+      </Button>
+      <ErrorAlert title={t("dashboard.details.withdrawFailed")} error={withdraw.error} />
+    </>
+  )
+}
+
+/**
+ * Whether the user may acknowledge: an entry proves who made it, and nobody makes one in somebody's
+ * name.
+ */
+function useMayAcknowledge(): boolean {
+  return !useIsImpersonated()
+}
+
+/** After an error, too: the driver's status may be another one by now. */
+function useDriverRefresh() {
+  const cache = useQueryClient()
+  return () => refetchQueries(cache, "drivers")
+}
+
+/** Says that the driver of that name was taken off the road. */
+function useAcknowledge(name: string) {
+  const { t } = useTranslation()
+  return useMutation({
+    ...acknowledgeDriverMutation(),
+    meta: { done: t("dashboard.queue.saved", { name }) },
+    onSettled: useDriverRefresh(),
+  })
+}
+
+/** Undoes that, when it was a mistake. */
+function useWithdraw() {
+  const { t } = useTranslation()
+  return useMutation({
+    ...withdrawAcknowledgementMutation(),
+    meta: { done: t("dashboard.details.withdrawn") },
+    onSettled: useDriverRefresh(),
+  })
+}
