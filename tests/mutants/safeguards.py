@@ -603,8 +603,8 @@ LIST_SAFEGUARDS = (
         (
             (
                 f"{IMPORTS}/service.py",
-                "if count > limit:",
-                "if count > limit + 1:",
+                "if count > driver_limit:",
+                "if count > driver_limit + 1:",
             ),
         ),
         ("tests/drivers/test_driver_import.py::test_a_refused_import_adds_nothing",),
@@ -1066,9 +1066,9 @@ SIGN_IN_SAFEGUARDS = (
         "No table of a company without a plan is read",
         (
             (
-                f"{IMPORTS}/service.py",
-                "await require_subscription(session, self._context.clock.now())",
-                "session.expunge_all()",
+                "platform/src/prawko/billing/entitlements.py",
+                "raise SubscriptionRequiredError",
+                "return 0",
             ),
         ),
         ("tests/drivers/test_driver_import.py::test_no_table_of_a_company_without_a_plan_is_read",),
@@ -1240,8 +1240,8 @@ SAFEGUARDS = (
         (
             (
                 f"{CHECKS}/jobs.py",
-                "if day < yesterday and await is_superseded(",
-                "if day > today and await is_superseded(",
+                "(day >= yesterday or await is_superseded(context, day))",
+                "day >= yesterday",
             ),
         ),
         (
@@ -3809,7 +3809,7 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/drivers/controller.py",
-                "await count_documents(context, identity.tenant_id)",
+                "await count_documents(context, identity.tenant_id, allowed_drivers)",
                 "pass",
             ),
         ),
@@ -3820,7 +3820,7 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/drivers/controller.py",
-                "await count_documents(context, session.tenant_id)",
+                "await count_documents(context, session.tenant_id, allowed_drivers)",
                 "pass",
             ),
         ),
@@ -3831,7 +3831,7 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/drivers/imports/service.py",
-                "await count_documents(self._context, self._session.tenant_id, len(drivers))",
+                "await count_documents(self._context, tenant_id, driver_limit, len(drivers))",
                 "pass",
             ),
         ),
@@ -4410,9 +4410,9 @@ SAFEGUARDS = (
         "Without Redis a run continues past midnight",
         (
             (
-                "platform/src/prawko/apps/worker/scheduler.py",
-                "for day in (today, today - timedelta(days=1)):",
-                "for day in (today,):",
+                f"{CHECKS}/daily/repository.py",
+                "days = (today, today - timedelta(days=1))",
+                "days = (today,)",
             ),
         ),
         (f"{DAILY}/test_worker.py::test_without_redis_a_run_continues_past_midnight",),

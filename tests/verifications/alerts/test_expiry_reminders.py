@@ -12,8 +12,15 @@ import pytest
 
 from prawko.hooks.licence_register import LicenceCategory
 from prawko.kit.clock import WARSAW, utc_now, warsaw_date
+from prawko.notifications.expiry import reached_expiries
 from prawko.verifications.alerts import expiry_reminders
-from prawko.verifications.alerts.expiry_reminders import ScanCursor, send_document_expiry_reminders
+from prawko.verifications.alerts.expiry_reminders import (
+    ExpiryQuery,
+    ScanCursor,
+    find_due_reminders,
+    send_document_expiry_reminders,
+)
+from prawko_tenants.ids import TenantId
 from prawko_testing.fakes import licence_answer
 from support.people import deliver_outbox
 
@@ -115,6 +122,39 @@ async def test_each_threshold_is_reminded_of_once_on_its_day(
         (85, f"{A} document 7"),
         (93, f"{A} document over"),  # the check, which tells of it otherwise, has not run
     ]
+
+
+# The day of a scan, and the ends of a year and of a decade as the last day of its look-ahead.
+SCAN_DAYS = [date(2026, 11, 26), date(2026, 10, 2), date(2026, 10, 3), date(2029, 10, 2)]
+SCAN_DAYS += [date(2029, 10, 3), date(2028, 2, 29), date(2026, 2, 28)]
+DAYS_LEFT = [-45_000, -3_700, -366, -31, -1, 0, 1, 7, 8, 14, 30, 59, 89, 90, 91, 92, 120, 400]
+LATER = date(2199, 12, 31)
+
+
+@pytest.mark.parametrize("day", SCAN_DAYS, ids=str)
+async def test_the_statement_reads_every_driver_whom_the_rule_names(
+    fleet, worker, clock, set_latest_answer, day
+) -> None:
+    answers: dict[str, tuple[date | None, dict[str, date | None]]] = {}
+    for on in [day + timedelta(days=days) for days in DAYS_LEFT]:
+        for document, categories in [
+            (on, {}), (on, {"C": LATER}), (None, {"C": on}), (LATER, {"B": None, "c+e": on}),
+        ]:  # fmt: skip
+            answers[f"AA{len(answers):06}"] = document, categories
+    answers |= {"AB000001": (None, {}), "AB000002": (LATER, {"C": None})}
+    await fleet.add_companies([*answers], clock.now())
+    for number, (document, categories) in answers.items():
+        await set_latest_answer(number, document, **categories)
+    tenant_id = TenantId(await fleet.fetch_value("SELECT id FROM tenant"))
+
+    query = ExpiryQuery(len(answers), day, clock.now())
+    notices = await find_due_reminders(worker.database.reader(tenant_id), query)
+
+    assert {notice.payload.license_number for notice in notices} == {
+        number
+        for number, (document, categories) in answers.items()
+        if reached_expiries(document, categories.items(), day)
+    }
 
 
 async def test_after_a_gap_only_the_lowest_threshold_is_reminded_of(

@@ -112,13 +112,16 @@ class DriverController(Controller):
         self,
         data: JSONBody[DriverIn],
         drivers: NamedDependency[DriverService],
+        allowed_drivers: NamedDependency[int],
         identity: NamedDependency[Identity],
         session: NamedDependency[TenantSession],
         context: NamedDependency[AppContext],
         audit: NamedDependency[AuditLog],
     ) -> Response[bytes]:
-        await count_documents(context, identity.tenant_id)
-        driver_id = await drivers.add(msgspec.structs.asdict(data), identity.user_id)
+        await count_documents(context, identity.tenant_id, allowed_drivers)
+        driver_id = await drivers.add(
+            msgspec.structs.asdict(data), identity.user_id, allowed_drivers
+        )
         request_first_check(context, session)
         await audit.record(
             AuditEvent.DRIVER_ADDED,
@@ -184,13 +187,14 @@ class DriverController(Controller):
         driver_id: FromPath[DriverId],
         data: JSONBody[DriverPatch],
         drivers: NamedDependency[DriverService],
+        allowed_drivers: NamedDependency[int],
         session: NamedDependency[TenantSession],
         context: NamedDependency[AppContext],
         audit: NamedDependency[AuditLog],
     ) -> Response[bytes]:
         fields = data.provided_fields()
         if fields.keys() - {"needed_categories"}:
-            await count_documents(context, session.tenant_id)
+            await count_documents(context, session.tenant_id, allowed_drivers)
         if await drivers.update(driver_id, fields):
             details = _category_details(data.needed_categories)
             await audit.record(AuditEvent.DRIVER_CHANGED, driver=driver_id, **details)

@@ -5,19 +5,17 @@ removed drivers, or changed their numbers, would otherwise use the whole rate, a
 """
 
 from prawko import limits
-from prawko.billing.entitlements import require_subscription
 from prawko.kit.context import AppContext
 from prawko_tenants.ids import TenantId
 
 
-async def count_documents(context: AppContext, tenant_id: TenantId, number: int = 1) -> None:
+async def count_documents(
+    context: AppContext, tenant_id: TenantId, driver_limit: int, number: int = 1
+) -> None:
     """Count the drivers that a company adds, imports or edits, by what it may have.
 
     Called before the caller's session has taken a connection. More than the company may have
-    count as that many: they are refused for another reason. Raises SubscriptionRequiredError and
-    TooManyRequestsError.
+    count as that many: they are refused for another reason. Raises TooManyRequestsError.
     """
-    async with context.database.tenant(tenant_id) as session:
-        driver_limit = await require_subscription(session, context.clock.now())
     limit = limits.new_documents(driver_limit)
     await context.throttle.hit(limit, str(tenant_id), number=min(number, driver_limit))

@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 
-from prawko.billing.entitlements import require_subscription
 from prawko.drivers.category_notices import (
     CheckedDocument,
     new_problems,
@@ -41,21 +40,21 @@ class DriverService:
         self._drivers = DriverRepository(session)
         self.has_new_document = False
 
-    async def add(self, values: Mapping[str, Any], created_by: UserId) -> DriverId:
+    async def add(
+        self, values: Mapping[str, Any], created_by: UserId, driver_limit: int
+    ) -> DriverId:
         """Add a driver and return its id; the register is queried later (docs/rules.md R12a).
 
-        Raises SubscriptionRequiredError, InvalidDriverDataError, LicenceTakenError and
-        DriverLimitError. A licence number may exist in several companies (R2).
+        Raises InvalidDriverDataError, LicenceTakenError and DriverLimitError. A licence number may
+        exist in several companies (R2).
         """
-        now = self._clock.now()
-        limit = await require_subscription(self._session, now)
         details = parse_details(values)
         await self._drivers.lock_company()
         key = sort_key(details["first_name"], details["last_name"])
-        driver_id = await self._drivers.insert(details, key, created_by, now)
+        driver_id = await self._drivers.insert(details, key, created_by, self._clock.now())
         if driver_id is None:
             raise LicenceTakenError
-        if await self._drivers.count() > limit:
+        if await self._drivers.count() > driver_limit:
             raise DriverLimitError
         return driver_id
 
@@ -66,10 +65,8 @@ class DriverService:
         due. Verifications of the old document stay in the history only (R12a). Other needed
         categories are judged at once, by the latest answer (R9a).
 
-        Raises SubscriptionRequiredError, InvalidDriverDataError, NotFoundError and
-        LicenceTakenError.
+        Raises InvalidDriverDataError, NotFoundError and LicenceTakenError.
         """
-        await require_subscription(self._session, self._clock.now())
         details = parse_details(values)
         driver = await self._drivers.lock(driver_id)
         if driver is None:

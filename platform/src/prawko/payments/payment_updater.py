@@ -21,9 +21,10 @@ from prawko.payments.order_handler import FulfilmentResult, get_order_handler
 from prawko.payments.refunds import REFUNDED_REASON, reverse_payment
 from prawko.payments.repository import PaymentRepository
 from prawko.payments.state_machine import (
+    FAILED_STATES,
     MAX_OPEN_TIME,
+    UNDECIDED_STATES,
     UNFINISHED_STATES,
-    Effect,
     Observation,
     PaymentRecordState,
     Transition,
@@ -43,12 +44,6 @@ CONSENT_TIMEOUT = timedelta(days=1)
 
 EXPIRED_REASON = "it was not paid in time"
 NEVER_STARTED_REASON = "it never reached the provider"
-KIND_BY_OBSERVATION = {
-    Observation.PAID_TWICE: DiscrepancyKind.PAID_TWICE,
-    Observation.WRONG_AMOUNT: DiscrepancyKind.WRONG_AMOUNT,
-    Observation.WRONG_CURRENCY: DiscrepancyKind.WRONG_CURRENCY,
-    Observation.DISPUTED: DiscrepancyKind.DISPUTED,
-}
 KIND_BY_RESULT = {
     FulfilmentResult.PAID_TWICE: (
         DiscrepancyKind.PAID_TWICE,
@@ -96,7 +91,9 @@ class PaymentUpdater:
         )
         _change_state(current, received, observation, transition, now)
         await self._save(current, now)
-        await self._run_effect(current, received, observation, transition, now)
+        await self._notify_order_handler(state, current, received, now)
+        if transition.is_discrepancy and received is not None:
+            await self._report(current, received, observation, now)
         if current.state is not state:
             log.info(
                 "payment_finished" if current.finished_at else "payment_opened",
@@ -150,34 +147,37 @@ class PaymentUpdater:
         )
         await self._payments.release(payment, due)
 
-    async def _run_effect(
+    async def _notify_order_handler(
         self,
+        previous: PaymentRecordState,
         payment: Payment,
         received: ProviderPayment | None,
-        observation: Observation,
-        transition: Transition,
         now: datetime,
     ) -> None:
-        match transition.effect:
-            case Effect.FULFIL if received is not None:
-                await self._notify_paid(payment, received.mandate, now)
-            case Effect.FAIL:
-                await self._notify_failed(payment)
-            case Effect.REVERSE:
+        """Notify it that the payment was paid, was refunded, or failed; it does not repeat."""
+        match previous, payment.state:
+            case PaymentRecordState.PAID, PaymentRecordState.REFUNDED:
                 await reverse_payment(self._context, self._session, payment, now)
-            case Effect.REPORT | Effect.STOP_RENEWAL if received is not None:
-                await report_payment_discrepancy(
-                    self._session,
-                    payment,
-                    KIND_BY_OBSERVATION[observation],
-                    _describe_mismatch(payment, observation, received),
-                    now,
-                    received=received,
-                )
-                if transition.effect is Effect.STOP_RENEWAL:
-                    await self._stop_renewal(payment, now)
-            case _:
-                pass
+            case before, PaymentRecordState.PAID if before is not PaymentRecordState.PAID:
+                mandate = None if received is None else received.mandate
+                await self._notify_paid(payment, mandate, now)
+            case before, after if before in UNDECIDED_STATES and after in FAILED_STATES:
+                await self._notify_failed(payment)
+
+    async def _report(
+        self, payment: Payment, received: ProviderPayment, observation: Observation, now: datetime
+    ) -> None:
+        """Report a discrepancy. A disputed payment is the last that was charged by itself."""
+        await report_payment_discrepancy(
+            self._session,
+            payment,
+            DiscrepancyKind(observation.value),
+            _describe_mismatch(payment, observation, received),
+            now,
+            received=received,
+        )
+        if observation is Observation.DISPUTED:
+            await self._stop_renewal(payment, now)
 
     async def _notify_paid(self, payment: Payment, mandate: Mandate | None, now: datetime) -> None:
         if not await self._payments.tenant_exists(payment.tenant_id):
@@ -254,7 +254,7 @@ def _failure_reason(
         return EXPIRED_REASON
     if observation is Observation.REFUNDED:
         return REFUNDED_REASON
-    if transition.effect is not Effect.FAIL:
+    if transition.state is not PaymentRecordState.FAILED:
         return None
     return NEVER_STARTED_REASON if received is None else redact(received.reason) or None
 

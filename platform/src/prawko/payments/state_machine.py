@@ -26,6 +26,15 @@ class PaymentRecordState(StrEnum):
 
 
 UNFINISHED_STATES = frozenset({PaymentRecordState.STARTING, PaymentRecordState.OPEN})
+# The order handler has been notified neither of money nor of a failure.
+UNDECIDED_STATES = UNFINISHED_STATES | {PaymentRecordState.MISMATCH}
+FAILED_STATES = frozenset(
+    {
+        PaymentRecordState.FAILED,
+        PaymentRecordState.EXPIRED,
+        PaymentRecordState.REFUNDED,
+    }
+)
 
 
 class Observation(StrEnum):
@@ -43,22 +52,15 @@ class Observation(StrEnum):
     DISPUTED = "disputed"  # a chargeback
 
 
-class Effect(StrEnum):
-    """The effects of a transition, beside storing the state."""
-
-    NONE = "none"
-    FULFIL = "fulfil"
-    FAIL = "fail"  # the order handler is notified of the failure or expiry
-    REVERSE = "reverse"  # the order handler is notified of a refund, or operators
-    REPORT = "report"  # operators are notified of a discrepancy
-    STOP_RENEWAL = "stop_renewal"  # that, and nothing is charged by itself any more
-
-
 class Transition(msgspec.Struct, frozen=True):
-    """The state after an observation, and its effect."""
+    """The state after an observation, and whether the observation is a discrepancy.
+
+    A discrepancy has the observation's name as its kind. The change of the state determines what
+    the order handler is notified of.
+    """
 
     state: PaymentRecordState
-    effect: Effect = Effect.NONE
+    is_discrepancy: bool = False
 
 
 # A payment may be unknown to its provider until the payer opens it; for an hour at most.
@@ -71,17 +73,17 @@ RECHECK_DELAYS = (timedelta(hours=1), timedelta(hours=6), timedelta(days=1), tim
 
 # What any payment that is not paid may still become.
 _PAYABLE = {
-    Observation.PAID: Transition(PaymentRecordState.PAID, Effect.FULFIL),
-    Observation.PAID_TWICE: Transition(PaymentRecordState.PAID, Effect.FULFIL),
-    Observation.WRONG_AMOUNT: Transition(PaymentRecordState.MISMATCH, Effect.REPORT),
-    Observation.WRONG_CURRENCY: Transition(PaymentRecordState.MISMATCH, Effect.REPORT),
+    Observation.PAID: Transition(PaymentRecordState.PAID),
+    Observation.PAID_TWICE: Transition(PaymentRecordState.PAID),
+    Observation.WRONG_AMOUNT: Transition(PaymentRecordState.MISMATCH, is_discrepancy=True),
+    Observation.WRONG_CURRENCY: Transition(PaymentRecordState.MISMATCH, is_discrepancy=True),
     Observation.REFUNDED: Transition(PaymentRecordState.REFUNDED),
-    Observation.DISPUTED: Transition(PaymentRecordState.MISMATCH, Effect.STOP_RENEWAL),
+    Observation.DISPUTED: Transition(PaymentRecordState.MISMATCH, is_discrepancy=True),
 }
 _FAILABLE = {
     **_PAYABLE,
-    Observation.FAILED: Transition(PaymentRecordState.FAILED, Effect.FAIL),
-    Observation.REFUNDED: Transition(PaymentRecordState.REFUNDED, Effect.FAIL),
+    Observation.FAILED: Transition(PaymentRecordState.FAILED),
+    Observation.REFUNDED: Transition(PaymentRecordState.REFUNDED),
 }
 _UNFINISHED = {
     **_FAILABLE,
@@ -97,15 +99,15 @@ _CHANGES: dict[PaymentRecordState, dict[Observation, Transition]] = {
     # A wrong amount may become the right one; the order handler knows of nothing so far.
     PaymentRecordState.MISMATCH: _FAILABLE,
     PaymentRecordState.PAID: {
-        Observation.PAID_TWICE: Transition(PaymentRecordState.PAID, Effect.REPORT),
-        Observation.WRONG_AMOUNT: Transition(PaymentRecordState.PAID, Effect.REPORT),
-        Observation.WRONG_CURRENCY: Transition(PaymentRecordState.PAID, Effect.REPORT),
-        Observation.REFUNDED: Transition(PaymentRecordState.REFUNDED, Effect.REVERSE),
-        Observation.DISPUTED: Transition(PaymentRecordState.PAID, Effect.STOP_RENEWAL),
+        Observation.PAID_TWICE: Transition(PaymentRecordState.PAID, is_discrepancy=True),
+        Observation.WRONG_AMOUNT: Transition(PaymentRecordState.PAID, is_discrepancy=True),
+        Observation.WRONG_CURRENCY: Transition(PaymentRecordState.PAID, is_discrepancy=True),
+        Observation.REFUNDED: Transition(PaymentRecordState.REFUNDED),
+        Observation.DISPUTED: Transition(PaymentRecordState.PAID, is_discrepancy=True),
     },
     # Final: an answer from before the refund may be applied after it.
     PaymentRecordState.REFUNDED: {
-        Observation.PAID_TWICE: Transition(PaymentRecordState.REFUNDED, Effect.REPORT)
+        Observation.PAID_TWICE: Transition(PaymentRecordState.REFUNDED, is_discrepancy=True)
     },
 }
 TRANSITIONS = {
@@ -150,13 +152,13 @@ def decide_scheduled_transition(
     """Return the transition of an observation by polling, which also ends overdue payments."""
     transition = decide_transition(state, observation)
     if transition.state is PaymentRecordState.STARTING and now >= created_at + UNKNOWN_TIMEOUT:
-        return Transition(PaymentRecordState.FAILED, Effect.FAIL)
+        return Transition(PaymentRecordState.FAILED)
     is_unpaid = transition.state is PaymentRecordState.FAILED or observation in {
         Observation.UNKNOWN,
         Observation.OPEN,
     }
     if is_unpaid and is_payment_expired(state, expires_at, now):
-        return Transition(PaymentRecordState.EXPIRED, Effect.FAIL)
+        return Transition(PaymentRecordState.EXPIRED)
     return transition
 
 

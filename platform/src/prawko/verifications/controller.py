@@ -71,10 +71,12 @@ class VerificationController(Controller):
         self,
         driver_id: FromPath[UUID],
         identity: NamedDependency[Identity],
+        allowed_drivers: NamedDependency[int],
         context: NamedDependency[AppContext],
         client: NamedDependency[ClientInfo],
     ) -> VerificationOut:
-        verification = await ManualCheck(context).check(identity, DriverId(driver_id))
+        check = ManualCheck(context)
+        verification = await check.check(identity, DriverId(driver_id), allowed_drivers)
         async with context.database.system() as session:
             now = context.clock.now()
             await record_event(

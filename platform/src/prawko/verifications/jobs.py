@@ -18,7 +18,7 @@ from prawko.verifications.daily.planning import (
     plan_new_documents,
     plan_run,
 )
-from prawko.verifications.daily.repository import has_due_items
+from prawko.verifications.daily.repository import has_due_items, list_due_days
 from prawko.verifications.daily.requested_retries import retry_unanswered
 from prawko.verifications.daily.run_repository import (
     finish_if_idle,
@@ -108,18 +108,14 @@ async def reconcile_runs(context: AppContext) -> None:
     if planned:
         log.info("drivers_planned", day=today.isoformat(), drivers=planned)
     await _carry_out_requests(context)
+    due_days = await list_due_days(context.database, now)
+    for day in due_days:
+        for _ in range(MAX_WORKERS):
+            await context.queue.enqueue(run_check_worker, day=day)
     yesterday = today - timedelta(days=1)
-    open_days = await list_open_days(context)
-    # Open items of yesterday are due until today's run supersedes them.
-    for day in (today, yesterday):
-        if await has_due_items(context.database, day, now):
-            for _ in range(MAX_WORKERS):
-                await context.queue.enqueue(run_check_worker, day=day)
-        elif day in open_days:
-            await finish_if_idle(context, day)
-    # No worker ran on the day after these.
-    for day in open_days:
-        if day < yesterday and await is_superseded(context, day):
+    for day in reversed(await list_open_days(context)):
+        # No worker runs on a day before yesterday.
+        if day not in due_days and (day >= yesterday or await is_superseded(context, day)):
             await finish_if_idle(context, day)
 
 

@@ -12,6 +12,7 @@ from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.accounts.cookies import known_browser_cookie_name
 from prawko.accounts.known_browsers import parse_known_browsers
 from prawko.apps.web.authentication import SAFE_METHODS
+from prawko.billing.entitlements import require_subscription
 from prawko.billing.queries import CurrentSubscriptionReader
 from prawko.drivers.queries import DriverQueries
 from prawko.drivers.repository import SqlDriverCounter
@@ -60,6 +61,11 @@ def create_dependencies(context: AppContext) -> dict[str, Provide]:
         reader = context.database.reader(provide_identity(request).tenant_id)
         return DriverQueries(reader, context.clock.now())
 
+    async def provide_allowed_drivers(request: AnyRequest) -> int:
+        # Likewise.
+        tenant_id = provide_identity(request).tenant_id
+        return await require_subscription(context.database, tenant_id, context.clock.now())
+
     def provide_payments() -> PaymentService:
         return PaymentService(context)
 
@@ -69,6 +75,7 @@ def create_dependencies(context: AppContext) -> dict[str, Provide]:
             lambda: CurrentSubscriptionReader(context.clock), sync_to_thread=False
         ),
         "driver_queries": Provide(provide_driver_queries, sync_to_thread=False),
+        "allowed_drivers": Provide(provide_allowed_drivers),
         "driver_counter": Provide(SqlDriverCounter, sync_to_thread=False),
         "payments": Provide(provide_payments, sync_to_thread=False),
         "pagination": Provide(provide_pagination, sync_to_thread=False),

@@ -15,11 +15,10 @@ from typing import Any
 from sqlalchemy import text
 
 from prawko.apps.worker.schedule import SCHEDULE, PeriodicJob
-from prawko.kit.clock import warsaw_date
 from prawko.kit.context import AppContext
 from prawko.kit.deliveries.jobs import deliver_pending
 from prawko.kit.observability import logs
-from prawko.verifications.daily.repository import has_due_items
+from prawko.verifications.daily.repository import list_due_days
 from prawko.verifications.jobs import run_check_worker
 
 log = logs.get_logger(__name__)
@@ -110,12 +109,8 @@ class Scheduler:
         return task
 
     async def _check_due_items(self) -> None:
-        now = self._context.clock.now()
-        today = warsaw_date(now)
-        # Open items of yesterday are due until today's run supersedes them.
-        for day in (today, today - timedelta(days=1)):
-            if await has_due_items(self._context.database, day, now):
-                await run_check_worker(self._context, day=day)
+        for day in await list_due_days(self._context.database, self._context.clock.now()):
+            await run_check_worker(self._context, day=day)
 
 
 async def run_exclusively(context: AppContext, periodic: PeriodicJob) -> bool:

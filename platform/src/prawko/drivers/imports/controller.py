@@ -67,10 +67,11 @@ class DriverImportController(Controller):
         self,
         data: JSONBody[ImportTableIn],
         imports: NamedDependency[DriverImportService],
+        allowed_drivers: NamedDependency[int],
         language: NamedDependency[Language],
     ) -> ImportPreviewOut:
         """Returns the rows with their mistakes; stores no row."""
-        return await imports.preview(data, language)
+        return await imports.preview(data, language, allowed_drivers)
 
     @post(
         operation_id="importDrivers",
@@ -90,12 +91,13 @@ class DriverImportController(Controller):
         self,
         data: JSONBody[DriverImportIn],
         imports: NamedDependency[DriverImportService],
+        allowed_drivers: NamedDependency[int],
         identity: NamedDependency[Identity],
         audit: NamedDependency[AuditLog],
         context: NamedDependency[AppContext],
         session: NamedDependency[TenantSession],
     ) -> DriverImportOut:
-        result = await imports.add(data, identity.user_id)
+        result = await imports.add(data, identity.user_id, allowed_drivers)
         request_first_check(context, session)
         await audit.record(AuditEvent.DRIVERS_IMPORTED, drivers=result.added)
         return result

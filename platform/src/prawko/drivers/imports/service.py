@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Collection, Sequence
 
-from prawko.billing.entitlements import require_subscription
 from prawko.drivers.collation import sort_key
 from prawko.drivers.document_limits import count_documents
 from prawko.drivers.errors import DriverLimitError, LicenceTakenError
@@ -56,47 +55,45 @@ class DriverImportService:
         self._slots = context.components.get(ImportSlots)
         self._drivers = DriverRepository(session)
 
-    async def preview(self, table: ImportTableIn, language: Language) -> ImportPreviewOut:
+    async def preview(
+        self, table: ImportTableIn, language: Language, driver_limit: int
+    ) -> ImportPreviewOut:
         """Return the rows with their mistakes; writes nothing.
 
-        Raises UnreadableImportError and SubscriptionRequiredError.
+        Raises UnreadableImportError.
         """
         read = await self._read_rows(table)
-        limit = await require_subscription(self._session, self._context.clock.now())
         numbers = await self._drivers.list_licence_numbers()
         rows, ready = await asyncio.to_thread(_preview_rows, read, numbers, language)
         return ImportPreviewOut(
-            rows=rows, ready=ready, driver_count=len(numbers), driver_limit=limit
+            rows=rows, ready=ready, driver_count=len(numbers), driver_limit=driver_limit
         )
 
-    async def add(self, table: DriverImportIn, created_by: UserId) -> DriverImportOut:
+    async def add(
+        self, table: DriverImportIn, created_by: UserId, driver_limit: int
+    ) -> DriverImportOut:
         """Add the chosen rows, all or none; the register is queried later (docs/rules.md R12a).
 
-        Raises UnreadableImportError, InvalidImportError, SubscriptionRequiredError,
-        LicenceTakenError, DriverLimitError and TooManyRequestsError.
+        Raises UnreadableImportError, InvalidImportError, LicenceTakenError, DriverLimitError and
+        TooManyRequestsError.
         """
         rows = await self._read_rows(table)
         drivers = await asyncio.to_thread(_choose_rows, rows, set(table.rows))
-        await count_documents(self._context, self._session.tenant_id, len(drivers))
-        now = self._context.clock.now()
-        limit = await require_subscription(self._session, now)
+        # Before the session takes a connection.
+        tenant_id = self._session.tenant_id
+        await count_documents(self._context, tenant_id, driver_limit, len(drivers))
         await self._drivers.lock_company()
         count = await self._drivers.count() + len(drivers)
-        if count > limit:
+        if count > driver_limit:
             raise DriverLimitError
+        now = self._context.clock.now()
         if await self._drivers.insert_many(drivers, created_by, now) != len(drivers):
             raise LicenceTakenError
         return DriverImportOut(added=len(drivers), driver_count=count)
 
     async def _read_rows(self, table: ImportTableIn) -> list[ImportRow]:
-        """Read the table in a thread; only for a company with a subscription.
-
-        The request's own session has taken no connection yet.
-        """
-        tenant_id = self._session.tenant_id
-        async with self._context.database.tenant(tenant_id) as session:
-            await require_subscription(session, self._context.clock.now())
-        async with self._slots.slot(tenant_id):
+        """Read the table in a thread; the request's session has taken no connection yet."""
+        async with self._slots.slot(self._session.tenant_id):
             return await asyncio.to_thread(_read_rows, table.text, table.content_base64)
 
 

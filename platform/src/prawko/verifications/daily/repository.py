@@ -122,6 +122,16 @@ async def has_due_items(database: Database, day: date, now: datetime) -> bool:
         return bool(await session.scalar(_ANY_DUE, due_params(day, now)))
 
 
+async def list_due_days(database: Database, now: datetime) -> list[date]:
+    """Return today and yesterday, each if an item of it can be leased now.
+
+    Open items of yesterday are due until today's run supersedes them.
+    """
+    today = warsaw_date(now)
+    days = (today, today - timedelta(days=1))
+    return [day for day in days if await has_due_items(database, day, now)]
+
+
 async def has_leased_items(database: Database, day: date) -> bool:
     """Whether an item of the day is leased now."""
     async with database.system() as session:

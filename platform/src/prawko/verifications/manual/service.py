@@ -6,7 +6,6 @@ from datetime import timedelta
 
 from prawko import limits
 from prawko.accounts.authentication import Identity, ensure_session_active
-from prawko.billing.entitlements import require_subscription
 from prawko.drivers.errors import DriverLimitError
 from prawko.drivers.models import Driver
 from prawko.drivers.schemas import VerificationOut
@@ -50,15 +49,17 @@ class ManualCheck:
         self._context = context
         self._accesses = RegisterAccesses(context, max_concurrency=1)
 
-    async def check(self, identity: Identity, driver_id: DriverId) -> VerificationOut:
+    async def check(
+        self, identity: Identity, driver_id: DriverId, driver_limit: int
+    ) -> VerificationOut:
         """Query the register now and return the verification.
 
-        Raises SubscriptionRequiredError, NotFoundError, DriverLimitError for a driver beyond
-        the limit, TooManyRequestsError, VerificationFailedError if there was no answer, and
-        AuthRequiredError if the session was revoked while the register was queried.
+        Raises NotFoundError, DriverLimitError for a driver beyond the limit, TooManyRequestsError,
+        VerificationFailedError if there was no answer, and AuthRequiredError if the session was
+        revoked while the register was queried.
         """
         tenant_id = identity.tenant_id
-        driver = await self._load_driver(tenant_id, driver_id)
+        driver = await self._load_driver(tenant_id, driver_id, driver_limit)
         throttle = self._context.throttle
         await throttle.hit(limits.MANUAL_CHECKS_PER_DRIVER, str(driver_id))
         await throttle.hit(limits.MANUAL_CHECKS_PER_COMPANY, str(tenant_id))
@@ -74,14 +75,15 @@ class ManualCheck:
         answer = await self._query_register(access, sent_query)
         return await self._save_answer(identity, sent_query, answer)
 
-    async def _load_driver(self, tenant_id: TenantId, driver_id: DriverId) -> Driver:
+    async def _load_driver(
+        self, tenant_id: TenantId, driver_id: DriverId, driver_limit: int
+    ) -> Driver:
         async with self._context.database.tenant(tenant_id) as session:
-            limit = await require_subscription(session, self._context.clock.now())
             found = await ManualCheckRepository(session).get_ranked_driver(driver_id)
         if found is None:
             raise NotFoundError
         driver, rank = found
-        if rank > limit:
+        if rank > driver_limit:
             raise DriverLimitError
         return driver
 

@@ -11,6 +11,7 @@ from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.passwords import hashing
 from prawko.accounts.repository import AccountRepository, SignUp
 from prawko.billing.billing_details import BillingDetails, save_details
+from prawko.billing.entitlements import require_subscription
 from prawko.billing.jobs import expire_ended_subscriptions
 from prawko.billing.trial import TrialService
 from prawko.drivers.service import DriverService
@@ -45,6 +46,7 @@ async def seed_company(panel: AppContext, worker: AppContext, clock: HistoryCloc
     await expire_ended_subscriptions(worker)
     for number, driver in enumerate(build_drivers(clock.today)):
         clock.move_to(DRIVERS_DAYS_AGO, time(13, 20 + 2 * number))
+        limit = await require_subscription(panel.database, owner.tenant_id, clock.now())
         async with panel.database.tenant(owner.tenant_id) as session:
             fields = {
                 "first_name": driver.first_name,
@@ -52,7 +54,7 @@ async def seed_company(panel: AppContext, worker: AppContext, clock: HistoryCloc
                 "license_number": driver.serial,
             }
             policy = ChannelPolicy.from_settings(panel.settings)
-            await DriverService(session, clock, policy).add(fields, owner.user_id)
+            await DriverService(session, clock, policy).add(fields, owner.user_id, limit)
     await buy_period(panel, worker, clock, owner, CLIENT, SECOND_ORDER_DAYS_AGO)
     async with panel.database.system() as session:
         await LoginSessionRepository(session).revoke(owner.session_id, utc_now())
