@@ -67,7 +67,7 @@ EXCEPTIONS: dict[Rule, set[str]] = {
         f"{PLATFORM}/notifications/fanout.py",  # likewise
         f"{PLATFORM}/verifications/daily/planning.py",  # months of partitions are UTC's
         f"{PLATFORM}/verifications/daily/recorder.py",  # likewise
-        f"{PLATFORM}/verifications/manual/service.py",  # likewise
+        f"{PLATFORM}/verifications/manual_check.py",  # likewise
         f"{DEMO}/seed/history.py",  # likewise
         f"{PLATFORM}/apps/cli/checks.py",  # a day that was typed
         f"{PLATFORM}/apps/cli/invoices.py",  # likewise

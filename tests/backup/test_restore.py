@@ -19,8 +19,8 @@ from prawko.apps.composition_root import create_renderer_registry
 from prawko.apps.web.app import create_app
 from prawko.kit.incidents.heartbeats import HeartbeatKind, record_heartbeat
 from prawko.payments.polling import poll_due
+from prawko.verifications.answers import reencrypt_answers
 from prawko.verifications.daily.run_now import run_daily_check as daily_check
-from prawko.verifications.key_rotation import reencrypt_answers
 from prawko_migrations import upgrade_database
 from prawko_tenants.catalog import audit_catalog
 from prawko_tenants.logins import Logins, provision_database

@@ -87,7 +87,7 @@ EXPORT_TESTS = "tests/personal_data/test_export.py"
 TEXT_TESTS = "tests/kit/test_plain_text.py"
 CONCURRENCY_TESTS = "tests/web/test_concurrency_limit.py"
 MEMORY_TESTS = "tests/web/test_body_memory_limit.py"
-BUILDER = "platform/src/prawko/verifications/confirmation/builder.py"
+BUILDER = "platform/src/prawko/verifications/confirmation_builder.py"
 BUILDER_TESTS = "tests/verifications/test_confirmation_builder.py"
 
 
@@ -1318,7 +1318,7 @@ SAFEGUARDS = (
         "The newest query wins",
         (
             (
-                f"{CHECKS}/results/decision.py",
+                f"{CHECKS}/decision.py",
                 "newest_asked_at=driver.asked_at_system",
                 "newest_asked_at=None",
             ),
@@ -1329,12 +1329,12 @@ SAFEGUARDS = (
         "The newest query is decided by the system clock",
         (
             (
-                f"{CHECKS}/results/writer.py",
+                f"{CHECKS}/results_writer.py",
                 '"asked_at_system": result.sent_query.asked_at_system',
                 '"asked_at_system": result.sent_query.asked_at',
             ),
             (
-                f"{CHECKS}/results/decision.py",
+                f"{CHECKS}/decision.py",
                 "newest_asked_at > query.asked_at_system",
                 "newest_asked_at > query.asked_at",
             ),
@@ -1343,7 +1343,7 @@ SAFEGUARDS = (
     ),
     Safeguard(
         "An answer for another serial number is invalid (platform)",
-        ((f"{CHECKS}/register/answer_validation.py", "checked.number != query.number", "False"),),
+        ((f"{CHECKS}/register/client.py", "checked.number != query.number", "False"),),
         (f"{RESULTS}/test_answer_decision.py",),
     ),
     Safeguard(
@@ -1383,7 +1383,7 @@ SAFEGUARDS = (
         "A missing document counts an hour later (R11)",
         (
             (
-                f"{CHECKS}/results/decision.py",
+                f"{CHECKS}/decision.py",
                 "if went_missing(previous_status, outcome) and (",
                 "if False and (",
             ),
@@ -1394,7 +1394,7 @@ SAFEGUARDS = (
         "A mass change waits for a review",
         (
             (
-                f"{CHECKS}/mass_change/review.py",
+                f"{CHECKS}/mass_change_review.py",
                 "is_mass_change(changes, min(run.planned, answered))",
                 "False",
             ),
@@ -1405,7 +1405,7 @@ SAFEGUARDS = (
         "A mass change is measured by what was answered",
         (
             (
-                f"{CHECKS}/mass_change/review.py",
+                f"{CHECKS}/mass_change_review.py",
                 "min(run.planned, answered)",
                 "run.planned",
             ),
@@ -1431,7 +1431,7 @@ SAFEGUARDS = (
         "An approval is for no later changes of the day",
         (
             (
-                f"{CHECKS}/mass_change/review.py",
+                f"{CHECKS}/mass_change_review.py",
                 "run.review_state == ReviewDecision.APPROVED and run.quarantined > 0",
                 "run.review_state == ReviewDecision.APPROVED",
             ),
@@ -1442,7 +1442,7 @@ SAFEGUARDS = (
     ),
     Safeguard(
         "Approved changes do not count towards the limit",
-        ((f"{CHECKS}/mass_change/review.py", " and not is_approved", ""),),
+        ((f"{CHECKS}/mass_change_review.py", " and not is_approved", ""),),
         (
             "tests/verifications/mass_change/test_mass_change_review.py::test_approved_changes_do_not_count_towards_the_limit",
         ),
@@ -1473,7 +1473,7 @@ SAFEGUARDS = (
         "No transaction is open while the register is queried",
         (
             (
-                f"{CHECKS}/manual/service.py",
+                f"{CHECKS}/manual_check.py",
                 "        answer = await self._query_register(access, sent_query)\n",
                 """\
         async with self._context.database.system() as session:
@@ -2597,7 +2597,7 @@ SAFEGUARDS = (
         "A query of the future holds up no answer",
         (
             (
-                f"{CHECKS}/results/decision.py",
+                f"{CHECKS}/decision.py",
                 " or newest_asked_at > system_now + MAX_CLOCK_SKEW:",
                 ":",
             ),
@@ -2674,7 +2674,7 @@ SAFEGUARDS = (
         "A reserved slot far ahead is not believed",
         (
             (
-                f"{CHECKS}/register/circuit_breaker.py",
+                f"{CHECKS}/register/rate_limit_policy.py",
                 "    if state.next_free_at > now + MAX_CLOCK_SKEW + max_reserved:\n",
                 "    if False:\n",
             ),
@@ -2906,7 +2906,7 @@ SAFEGUARDS = (
         "One company's first outcomes are no mass change",
         (
             (
-                "platform/src/prawko/verifications/mass_change/rules.py",
+                "platform/src/prawko/verifications/mass_change.py",
                 "of_run = self.provisional - self.excess + ",
                 "of_run = self.provisional + ",
             ),
@@ -4070,7 +4070,7 @@ SAFEGUARDS = (
         "Many lost categories wait for a review",
         (
             (
-                "platform/src/prawko/verifications/results/decision.py",
+                "platform/src/prawko/verifications/decision.py",
                 "quarantines and (loses_category or is_suspicious(previous_status, outcome))",
                 "quarantines and is_suspicious(previous_status, outcome)",
             ),
@@ -4086,7 +4086,7 @@ SAFEGUARDS = (
         "A licence without its needed category is not called restored",
         (
             (
-                "platform/src/prawko/verifications/results/writer.py",
+                "platform/src/prawko/verifications/results_writer.py",
                 "    if result.category_problems:\n",
                 "    if False:\n",
             ),
@@ -4316,14 +4316,14 @@ SAFEGUARDS = (
     ),
     Safeguard(
         "Changes before a pause are judged with those of the run that is resumed instead",
-        ((f"{CHECKS}/mass_change/rules.py", "return of_run + self.later", "return of_run"),),
+        ((f"{CHECKS}/mass_change.py", "return of_run + self.later", "return of_run"),),
         (
             "tests/verifications/mass_change/test_mass_change_review.py::test_changes_before_a_pause_are_reviewed_with_the_run_that_is_resumed_instead[False]",
         ),
     ),
     Safeguard(
         "Runs of a clock that was ahead count for no earlier run",
-        ((f"{CHECKS}/mass_change/repository.py", ", CheckItem.day <= today)", ")"),),
+        ((f"{CHECKS}/mass_change.py", ", CheckItem.day <= today)", ")"),),
         (
             "tests/verifications/mass_change/test_mass_change_review.py::test_changes_that_were_found_with_the_clock_ahead_count_for_no_earlier_run",
         ),

@@ -3,9 +3,9 @@
 from datetime import date
 
 from prawko.kit.context import AppContext
-from prawko.verifications.mass_change.repository import ReviewDecision
-from prawko.verifications.mass_change.review import apply_approval, apply_rejection, decide_review
-from prawko.verifications.results.writer import CheckTotals
+from prawko.verifications.mass_change import ReviewDecision
+from prawko.verifications.mass_change_review import apply_approval, apply_rejection, decide_review
+from prawko.verifications.results_writer import CheckTotals
 
 
 async def approve_changes(context: AppContext, day: date) -> CheckTotals:

@@ -6,12 +6,12 @@ import pytest
 
 from prawko.drivers.schemas import CategoryOut, VerificationOut
 from prawko.kit.text.i18n import Language
-from prawko.verifications.confirmation.builder import (
+from prawko.verifications.confirmation_builder import (
     CheckedPeriod,
     ConfirmationBuilder,
     ConfirmationContext,
 )
-from prawko.verifications.confirmation.repository import RecordedCheck
+from prawko.verifications.repository import RecordedCheck
 from prawko_tenants.ids import DriverId, VerificationId, new_id
 
 NIGHT = datetime(2026, 11, 19, 23, 30, tzinfo=UTC)  # 20 November in Warsaw

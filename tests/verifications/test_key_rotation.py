@@ -7,9 +7,9 @@ import pytest
 from conftest import open_test_context
 from prawko.apps.composition_root import create_renderer_registry
 from prawko.kit.crypto import DecryptionError
-from prawko.verifications import key_rotation
+from prawko.verifications import answers
+from prawko.verifications.answers import reencrypt_answers
 from prawko.verifications.daily.run_now import run_daily_check
-from prawko.verifications.key_rotation import reencrypt_answers
 from support.fleet import licence_numbers
 
 pytestmark = pytest.mark.anyio
@@ -53,7 +53,7 @@ def decrypt_answer(context, row):
 async def test_every_answer_is_reencrypted_once_with_the_same_content(
     stored_answers, worker_with_keys, monkeypatch
 ):
-    monkeypatch.setattr(key_rotation, "BATCH_SIZE", 7)
+    monkeypatch.setattr(answers, "REENCRYPTION_BATCH", 7)
     async with worker_with_keys(OLD) as context:
         before = [decrypt_answer(context, row) for row in await stored_answers()]
     async with worker_with_keys(NEW, OLD) as context:

@@ -19,7 +19,7 @@ from prawko.verifications.alerts.monitoring import (
 from prawko.verifications.daily.run_repository import RunProgress
 from prawko.verifications.daily.schedule import CheckSchedule
 from prawko.verifications.jobs import reconcile_runs
-from prawko.verifications.register.circuit_breaker import LimiterState
+from prawko.verifications.register.rate_limit_policy import LimiterState
 from support.people import deliver_outbox
 
 pytestmark = pytest.mark.anyio

@@ -8,17 +8,17 @@ import msgspec
 import pytest
 
 from prawko.kit.clock import utc_now, warsaw_date
+from prawko.verifications import manual_check
+from prawko.verifications.answers import normalise_answer
 from prawko.verifications.daily import item_lease
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.recorder import record_answers
 from prawko.verifications.daily.repository import claim_items, release_items, renew_leases
 from prawko.verifications.daily.worker import CheckWorker
 from prawko.verifications.jobs import prune_check_items
-from prawko.verifications.manual import service
-from prawko.verifications.manual.service import ManualCheck
+from prawko.verifications.manual_check import ManualCheck
 from prawko.verifications.outcome import outcome_of
-from prawko.verifications.register.client import Answer, SentQuery
-from prawko.verifications.results.answers import normalise_answer
+from prawko.verifications.register.queries import Answer, SentQuery
 from prawko_testing.fakes import licence_answer, withheld_licence
 
 pytestmark = pytest.mark.anyio
@@ -153,15 +153,15 @@ async def test_an_answer_written_concurrently_is_stored_once(
     async def allow_session(session, identity):
         pass
 
-    monkeypatch.setattr(service, "ensure_session_active", allow_session)
+    monkeypatch.setattr(manual_check, "ensure_session_active", allow_session)
     await plan_drivers(NUMBER)
     [task] = await take_lease()
     answer = make_answer(task, clock, licence_answer(NUMBER))
-    manual_check = ManualCheck(worker)
+    check = ManualCheck(worker)
     manual_queries = [make_answer(task, clock, answer.answer).sent_query for _ in range(3)]
     await asyncio.gather(
         record_answers(worker, day, [answer]),
-        *(manual_check._save_answer(None, query, answer.answer) for query in manual_queries),
+        *(check._save_answer(None, query, answer.answer) for query in manual_queries),
     )
     assert (await fleet.driver_rows())[NUMBER]["verifications"] == 4
     assert await fleet.fetch_value("SELECT count(*) FROM register_answer") == 1

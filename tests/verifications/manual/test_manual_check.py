@@ -10,7 +10,7 @@ from prawko.apps.web.app import create_app
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.kit.clock import utc_now
-from prawko.verifications.manual.service import MAX_SLOT_WAIT_SECONDS
+from prawko.verifications.manual_check import MAX_SLOT_WAIT_SECONDS
 from prawko_testing.fakes import withheld_licence
 from support.database import count_rows, set_subscription_end
 

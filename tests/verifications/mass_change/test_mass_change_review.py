@@ -10,8 +10,8 @@ from prawko.kit.text.i18n import Language, translate
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.worker import CheckWorker
 from prawko.verifications.jobs import reconcile_runs
-from prawko.verifications.mass_change.repository import ReviewDecision
-from prawko.verifications.mass_change.review import (
+from prawko.verifications.mass_change import ReviewDecision
+from prawko.verifications.mass_change_review import (
     MASS_CHANGE_INCIDENT,
     decide_review,
     list_pending_reviews,

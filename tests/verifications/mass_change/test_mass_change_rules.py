@@ -1,6 +1,6 @@
 import pytest
 
-from prawko.verifications.mass_change.rules import StatusChanges, is_mass_change
+from prawko.verifications.mass_change import StatusChanges, is_mass_change
 
 
 @pytest.mark.parametrize(

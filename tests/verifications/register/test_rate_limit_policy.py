@@ -20,17 +20,15 @@ from prawko.kit.providers.availability import (
     on_throttled,
 )
 from prawko.kit.providers.evidence import MAX_SUBJECTS, FailedCall
-from prawko.verifications.register.circuit_breaker import (
-    FAILURE_THRESHOLD,
-    LimiterState,
-    transition_for,
-    without_future_times,
-)
 from prawko.verifications.register.rate_limit_policy import (
+    FAILURE_THRESHOLD,
     MAX_HORIZON,
+    LimiterState,
     after_reservation,
     max_reserved,
     reserve_slots,
+    transition_for,
+    without_future_times,
 )
 
 NOW = datetime(2026, 11, 20, 5, tzinfo=UTC)

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from prawko.hooks.licence_register import RegisterErrorKind
-from prawko.verifications.register.retry import retry_delay
+from prawko.verifications.decision import retry_delay
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,15 @@ import pytest
 from prawko.drivers.models import Outcome
 from prawko.hooks.licence_register import LicenceQuery
 from prawko.kit.clock import MAX_CLOCK_SKEW
-from prawko.verifications.register.client import SentQuery
-from prawko.verifications.register.retry import RECHECK_MISSING_AFTER
-from prawko.verifications.results.decision import (
+from prawko.verifications.decision import (
+    RECHECK_MISSING_AFTER,
     Decision,
     decide_effect,
     is_suspicious,
     still_missing_since,
     went_missing,
 )
+from prawko.verifications.register.queries import SentQuery
 from prawko_tenants.ids import DriverId, TenantId, new_id
 
 NOW = datetime(2026, 11, 20, 5, tzinfo=UTC)

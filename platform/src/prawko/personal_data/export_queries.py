@@ -43,8 +43,8 @@ from prawko.notifications.push.models import PushBrowser
 from prawko.notifications.recipients.models import AlertRecipient
 from prawko.payments.models import Payment, PaymentMandate
 from prawko.support.models import SupportTicket
+from prawko.verifications.answers import decrypt_answer
 from prawko.verifications.models import RegisterAnswer, Verification
-from prawko.verifications.results.answers import decrypt_answer
 from prawko_tenants.ids import AnswerId
 from prawko_tenants.models import Tenant
 

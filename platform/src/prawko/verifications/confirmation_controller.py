@@ -23,7 +23,7 @@ from prawko.kit.http.error_responses import error_responses
 from prawko.kit.http.file_response import ScreenLanguage, pdf_response, pdf_spec
 from prawko.kit.text.i18n import Language
 from prawko.limits import COMPANY_LIMIT
-from prawko.verifications.confirmation.service import ConfirmationService
+from prawko.verifications.confirmation_service import ConfirmationService
 from prawko_tenants.ids import DriverId
 
 FirstDay = Annotated[date, QueryParameter(name="from")]

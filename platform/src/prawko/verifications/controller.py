@@ -27,10 +27,15 @@ from prawko.kit.errors import (
     TooManyRequestsError,
 )
 from prawko.kit.http.error_responses import error_responses
-from prawko.verifications.change_history import list_changes, list_checked_days
 from prawko.verifications.errors import RegisterUnavailableError, VerificationFailedError
-from prawko.verifications.history import TimeSpan, list_history, load_summary
-from prawko.verifications.manual.service import ManualCheck
+from prawko.verifications.history import (
+    TimeSpan,
+    list_changes,
+    list_checked_days,
+    list_history,
+    load_summary,
+)
+from prawko.verifications.manual_check import ManualCheck
 from prawko.verifications.schemas import (
     CheckedDayOut,
     CheckSummaryOut,

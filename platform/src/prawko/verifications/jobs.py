@@ -11,6 +11,7 @@ from prawko.verifications.daily.first_check_worker import (
     FirstCheckSlots,
     FirstCheckWorker,
 )
+from prawko.verifications.daily.operator_requests import retry_unanswered
 from prawko.verifications.daily.planning import (
     count_due_drivers,
     drop_old_items,
@@ -19,7 +20,6 @@ from prawko.verifications.daily.planning import (
     plan_run,
 )
 from prawko.verifications.daily.repository import has_due_items, list_due_days
-from prawko.verifications.daily.requested_retries import retry_unanswered
 from prawko.verifications.daily.run_repository import (
     finish_if_idle,
     is_started,
@@ -33,7 +33,7 @@ from prawko.verifications.daily.worker import (
     CheckWorker,
     WorkerSlots,
 )
-from prawko.verifications.mass_change.review import apply_decisions
+from prawko.verifications.mass_change_review import apply_decisions
 from prawko_tenants.ids import TenantId
 
 log = logs.get_logger(__name__)

@@ -18,11 +18,11 @@ from prawko.console.check_runs.errors import NoPendingReviewError
 from prawko.console.check_runs.service import CheckRunService
 from prawko.kit.context import AppContext
 from prawko.kit.incidents.clock_monitoring import require_right_clock
+from prawko.verifications.answers import reencrypt_answers
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.daily.run_repository import RunProgress
-from prawko.verifications.key_rotation import reencrypt_answers
-from prawko.verifications.mass_change.repository import ReviewDecision
-from prawko.verifications.mass_change.review import (
+from prawko.verifications.mass_change import ReviewDecision
+from prawko.verifications.mass_change_review import (
     apply_approval,
     apply_rejection,
     list_pending_reviews,

@@ -16,7 +16,7 @@ from prawko.kit.incidents.heartbeats import HeartbeatKind, Watch, describe_gap, 
 from prawko.kit.incidents.models import ProviderPause
 from prawko.kit.incidents.repository import IncidentRepository
 from prawko.kit.outbox.repository import DeliveryRepository
-from prawko.verifications.daily.pauses import paused_since
+from prawko.verifications.daily.operator_requests import paused_since
 from prawko.verifications.daily.run_repository import RunProgress, load_progress
 from prawko.verifications.daily.schedule import CheckSchedule
 from prawko.verifications.models import CheckItem, RegisterLimiter

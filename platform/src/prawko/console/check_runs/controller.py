@@ -20,7 +20,7 @@ from prawko.console.resource_handlers import list_handler, service_dependency
 from prawko.console.schemas import ReasonIn
 from prawko.kit.errors import NotFoundError
 from prawko.kit.http.error_responses import error_responses
-from prawko.verifications.mass_change.repository import ReviewDecision
+from prawko.verifications.mass_change import ReviewDecision
 
 
 def decision_handler(

@@ -16,7 +16,7 @@ from prawko.drivers.models import Outcome
 from prawko.kit.clock import utc_now
 from prawko.kit.providers.availability import blocked_until
 from prawko.verifications.models import CheckItem, CheckPause, CheckRun, RegisterLimiter
-from prawko.verifications.register.circuit_breaker import LimiterState
+from prawko.verifications.register.rate_limit_policy import LimiterState
 from prawko.verifications.register.rate_limiter import RUN
 from prawko_tenants.models import Tenant
 

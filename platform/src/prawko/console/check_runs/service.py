@@ -24,17 +24,21 @@ from prawko.console.list_query import ListParameters, ListQuery
 from prawko.kit.clock import utc_now, warsaw_date
 from prawko.kit.context import AppContext
 from prawko.kit.errors import NotFoundError
-from prawko.verifications.daily.pauses import pause_checks, paused_since, resume_checks
+from prawko.verifications.daily.operator_requests import (
+    pause_checks,
+    paused_since,
+    request_retry,
+    resume_checks,
+)
 from prawko.verifications.daily.planning import RETENTION_DAYS
-from prawko.verifications.daily.requested_retries import request_retry
 from prawko.verifications.daily.schedule import CheckSchedule
 from prawko.verifications.jobs import (
     apply_review_decisions,
     reconcile_runs,
     retry_unanswered_items,
 )
-from prawko.verifications.mass_change.repository import ReviewDecision
-from prawko.verifications.mass_change.review import decide_review
+from prawko.verifications.mass_change import ReviewDecision
+from prawko.verifications.mass_change_review import decide_review
 from prawko.verifications.models import CheckRun
 
 _ACTIONS = {

@@ -36,8 +36,8 @@ from prawko.console.users.schemas import (
 from prawko.kit.context import AppContext
 from prawko.kit.errors import NotFoundError
 from prawko.personal_data.erasure import erase_accounts, erase_person_rows, retry_erasure
+from prawko.verifications.answers import decrypt_answer
 from prawko.verifications.models import RegisterAnswer, Verification
-from prawko.verifications.results.answers import decrypt_answer
 from prawko_tenants.ids import AnswerId, SubscriptionId, TenantId
 
 

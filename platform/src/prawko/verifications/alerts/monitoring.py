@@ -21,11 +21,11 @@ from prawko.kit.incidents.repository import IncidentRepository
 from prawko.kit.incidents.service import set_incident
 from prawko.kit.providers.availability import BreakerState
 from prawko.kit.work.jobs import job
-from prawko.verifications.daily.pauses import paused_since
+from prawko.verifications.daily.operator_requests import paused_since
 from prawko.verifications.daily.planning import count_due_drivers
 from prawko.verifications.daily.run_repository import RunProgress, load_progress
 from prawko.verifications.daily.schedule import CheckSchedule
-from prawko.verifications.register.circuit_breaker import LimiterState
+from prawko.verifications.register.rate_limit_policy import LimiterState
 from prawko.verifications.register.rate_limiter import RateLimiter
 from prawko_tenants.sessions import SystemSession
 

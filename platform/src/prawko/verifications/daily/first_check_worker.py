@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from prawko.kit.context import AppContext
 from prawko.verifications.daily.repository import claim_items, count_new_documents
 from prawko.verifications.daily.worker import MAX_LEASE, CheckWorker, WorkerSlots
-from prawko.verifications.register.client import CheckTask
+from prawko.verifications.register.queries import CheckTask
 from prawko.verifications.register.rate_limiter import MANUAL
 from prawko_tenants.ids import TenantId
 

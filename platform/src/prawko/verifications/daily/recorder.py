@@ -15,23 +15,21 @@ from sqlalchemy.exc import IntegrityError
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError
 from prawko.kit.context import AppContext
-from prawko.verifications.mass_change.rules import counts_towards_limit
-from prawko.verifications.outcome import outcome_of
-from prawko.verifications.register.client import Answer, Failure
-from prawko.verifications.register.retry import (
+from prawko.verifications.answers import ReceivedAnswer, normalise_answer
+from prawko.verifications.decision import (
     RECHECK_MISSING_AFTER,
     REJECTED_DELAY,
-    retry_delay,
-)
-from prawko.verifications.results.answers import ReceivedAnswer, normalise_answer
-from prawko.verifications.results.decision import (
     CheckResult,
     Decision,
     decide_result,
+    retry_delay,
     still_missing_since,
     went_missing,
 )
-from prawko.verifications.results.writer import (
+from prawko.verifications.mass_change import counts_towards_limit
+from prawko.verifications.outcome import outcome_of
+from prawko.verifications.register.queries import Answer, Failure
+from prawko.verifications.results_writer import (
     RESULTS_CTE,
     CheckTotals,
     add_to_run_counts,

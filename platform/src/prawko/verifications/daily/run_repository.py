@@ -15,10 +15,10 @@ from prawko.verifications.daily.repository import (
     has_due_items,
     has_leased_items,
 )
-from prawko.verifications.mass_change.repository import PENDING
-from prawko.verifications.mass_change.review import resolve_changes
+from prawko.verifications.mass_change import PENDING
+from prawko.verifications.mass_change_review import resolve_changes
 from prawko.verifications.models import CheckItem, CheckRun
-from prawko.verifications.results.writer import CheckTotals
+from prawko.verifications.results_writer import CheckTotals
 from prawko_tenants.ids import new_id
 from prawko_tenants.sessions import PlannerSession
 

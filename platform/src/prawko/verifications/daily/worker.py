@@ -28,18 +28,11 @@ from prawko.verifications.daily.repository import (
     release_items,
 )
 from prawko.verifications.register.access import RegisterAccess, RegisterAccesses
-from prawko.verifications.register.client import (
-    TIMEOUT_FACTOR,
-    Answer,
-    CheckTask,
-    Failure,
-    Skipped,
-    TaskResult,
-    fault_of,
-)
+from prawko.verifications.register.client import TIMEOUT_FACTOR, fault_of
+from prawko.verifications.register.queries import Answer, CheckTask, Failure, Skipped, TaskResult
 from prawko.verifications.register.rate_limit_policy import Reservation
 from prawko.verifications.register.rate_limiter import RUN
-from prawko.verifications.results.writer import CheckTotals
+from prawko.verifications.results_writer import CheckTotals
 from prawko_tenants.outages import is_connection_error, is_unavailable
 
 log = logs.get_logger(__name__)

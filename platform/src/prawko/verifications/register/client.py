@@ -3,11 +3,8 @@
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
-
-import msgspec
 
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import (
@@ -17,111 +14,34 @@ from prawko.hooks.licence_register import (
     RegisterError,
     RegisterErrorKind,
 )
-from prawko.kit.clock import Clock, utc_now, warsaw_date
+from prawko.kit.backoff import bounded_delay
+from prawko.kit.clock import Clock, utc_now
 from prawko.kit.observability import logs
 from prawko.kit.observability.metrics import Histogram
 from prawko.kit.observability.tracing import link_of, trace_span
-from prawko.kit.providers.availability import blocked_until
+from prawko.kit.providers.answers import validate_struct
+from prawko.kit.providers.availability import LONGEST_PAUSE, blocked_until
 from prawko.kit.providers.calls import (
     PluginFaultError,
     PluginTimeoutError,
     PluginValueError,
     await_plugin,
+    describe_error,
 )
-from prawko.kit.providers.evidence import FailedCall
 from prawko.kit.providers.experience import PluginExperience
-from prawko.verifications.register.answer_validation import validate_answer, validate_error
-from prawko.verifications.register.circuit_breaker import LimiterState, transition_for
-from prawko.verifications.register.rate_limit_policy import Reservation
-from prawko_tenants.ids import DriverId, TenantId
-
-
-class DriverQuery(msgspec.Struct, frozen=True, kw_only=True):
-    """A query about a version of a driver's document. `is_known`: it was answered before."""
-
-    tenant_id: TenantId
-    driver_id: DriverId
-    document_version: int
-    query: LicenceQuery
-    is_known: bool = False
-
-
-class CheckTask(DriverQuery, frozen=True, kw_only=True):
-    """A leased check item of a run with the query to send.
-
-    The lease is lost once the item's fence differs. `lease_until` is the system clock's: after it
-    another worker may lease the item, unless the lease was renewed.
-    """
-
-    fence: int
-    attempts: int
-    lease_until: datetime
-
-
-class SentQuery(DriverQuery, frozen=True, kw_only=True):
-    """A query that was sent to the register.
-
-    `asked_at` is the product clock's. `asked_at_system` is the same moment by the system clock,
-    which is never moved: it decides which of two queries is the newer one.
-    """
-
-    asked_at: datetime
-    asked_at_system: datetime = msgspec.field(default_factory=utc_now)
-
-    @property
-    def day(self) -> date:
-        """Warsaw date of the query, by which expiry is decided."""
-        return warsaw_date(self.asked_at)
-
-
-class Answer(msgspec.Struct, frozen=True):
-    """A task with the register's answer; `answer` is None if it has no such document.
-
-    `trace_link` is the span of the query, if there is one.
-    """
-
-    task: CheckTask
-    sent_query: SentQuery
-    answer: LicenceAnswer | None
-    trace_link: Any = None
-
-
-class Failure(msgspec.Struct, frozen=True):
-    """A task without an answer: RegisterError, ProviderAccountError or a bug of the adapter.
-
-    `is_put_aside`: our account was refused for this document alone.
-    """
-
-    task: CheckTask
-    error: Exception
-    is_put_aside: bool = False
-
-    @property
-    def error_kind(self) -> str:
-        """Name of the error for storage; never its message, which may contain personal data."""
-        if isinstance(self.error, RegisterError):
-            return self.error.kind.value
-        return type(self.error).__name__
-
-    def to_failed_call(self) -> FailedCall:
-        """Return the failed query, as the rate limiter records it."""
-        task = self.task
-        return FailedCall(
-            error=self.error,
-            tenant_id=task.tenant_id,
-            subject_id=task.driver_id,
-            is_known=task.is_known,
-        )
-
-
-class Skipped(msgspec.Struct, frozen=True):
-    """A task that was not sent, because the breaker opened or its lease is about to end."""
-
-    task: CheckTask
-
-
-TaskResult = Answer | Failure | Skipped
-
+from prawko.verifications.register.queries import (
+    Answer,
+    CheckTask,
+    Failure,
+    SentQuery,
+    Skipped,
+    TaskResult,
+)
+from prawko.verifications.register.rate_limit_policy import (
+    LimiterState,
+    Reservation,
+    transition_for,
+)
 
 log = logs.get_logger(__name__)
 
@@ -294,3 +214,29 @@ def fault_of(error: BaseException) -> PluginFaultError | None:
     """The broken promise of the plugin behind an error of its register; None if there is none."""
     cause = error if isinstance(error, PluginFaultError) else error.__cause__
     return cause if isinstance(cause, PluginFaultError) else None
+
+
+def validate_answer(answer: object, query: LicenceQuery) -> LicenceAnswer | None:
+    """Return the answer; None is no such document.
+
+    Raises PluginValueError, and RegisterError for an answer about another document.
+    """
+    if answer is None:
+        return None
+    checked = validate_struct(answer, LicenceAnswer)
+    if checked.number != query.number:
+        raise RegisterError(
+            RegisterErrorKind.INVALID_RESPONSE, "the answer has another licence number"
+        )
+    return checked
+
+
+def validate_error(error: RegisterError) -> RegisterError:
+    """Return the error with a kind and a delay that can be relied on."""
+    kind = getattr(error, "kind", None)
+    delay = bounded_delay(getattr(error, "retry_after", None), longest=LONGEST_PAUSE)
+    return RegisterError(
+        kind if isinstance(kind, RegisterErrorKind) else RegisterErrorKind.INVALID_RESPONSE,
+        describe_error(error),
+        retry_after=None if delay is None else delay.total_seconds(),
+    )

@@ -1,20 +1,97 @@
-"""Rate limit of the register, as pure functions of state and time.
+"""The rate limit of a register access, and which errors of queries slow down every process. Pure.
 
 Queries are spaced evenly (generic cell rate algorithm: one stored time, the next free slot), and
-none is reserved while the circuit breaker blocks them. Times are the system clock's.
+none is reserved while the access is not available. Times are the system clock's.
+
+429 pauses for the Retry-After, else for 30 s doubling to an hour. A register that does not answer
+is probed every 30 s. A rejected account pauses like a 429 and is reported to operators. Missing
+answers and rejections that concern one company's new documents alone do neither
+(`base.plugins.evidence`).
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
+from typing import ClassVar, Protocol
 
 import msgspec
 
-from prawko.kit.providers.availability import after_probe, blocked_until, needs_probe
-from prawko.verifications.register.circuit_breaker import LimiterState
+from prawko.hooks.errors import ProviderAccountError
+from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.kit.backoff import Backoff
+from prawko.kit.clock import MAX_CLOCK_SKEW
+from prawko.kit.providers import availability
+from prawko.kit.providers.availability import (
+    Availability,
+    Rules,
+    StateT,
+    after_probe,
+    blocked_until,
+    needs_probe,
+)
+from prawko.kit.providers.evidence import FailedCall
 
+FAILURE_THRESHOLD = 10
 # No caller reserves slots further ahead.
 MAX_HORIZON = 5.0
 RUN_SHARE = 0.8
 MANUAL_SHARE = 0.2
+
+
+class LimiterState(Availability, frozen=True, kw_only=True):
+    """Shared state of one lane: the availability of the access, and the next free slot."""
+
+    rules: ClassVar = Rules(
+        failures=FAILURE_THRESHOLD,
+        probe_interval=timedelta(seconds=30),
+        pause=Backoff(timedelta(seconds=30), timedelta(hours=1)),
+    )
+
+    next_free_at: datetime
+
+
+class LaneTransition(Protocol):
+    """A change of an access's state."""
+
+    def __call__(self, state: StateT, now: datetime) -> StateT:
+        """Return the state after the change."""
+        ...
+
+
+def without_future_times(
+    state: LimiterState, now: datetime, max_reserved: timedelta
+) -> LimiterState:
+    """Return the state without times that no clock near `now` has set.
+
+    Slots are reserved at most `max_reserved` ahead.
+    """
+    if state.next_free_at > now + MAX_CLOCK_SKEW + max_reserved:
+        state = msgspec.structs.replace(state, next_free_at=now)
+    return availability.without_future_times(state, now)
+
+
+def transition_for(failed: Sequence[FailedCall], *, any_success: bool) -> LaneTransition | None:
+    """Return the transition for a batch of failed queries; None if they do not affect the limiter.
+
+    A rejected account takes precedence, then a 429. Rejections and unavailability count only if
+    no query of the batch was answered; invalid answers and adapter bugs are ignored.
+    """
+    refused = [query for query in failed if isinstance(query.error, ProviderAccountError)]
+    if refused and not any_success:
+        return partial(availability.on_account_rejected, failed=refused)
+    unavailable = []
+    for query in failed:
+        if not isinstance(query.error, RegisterError):
+            continue
+        if query.error.kind is RegisterErrorKind.RATE_LIMITED:
+            return partial(availability.on_throttled, retry_after=query.error.retry_after)
+        if query.error.kind is RegisterErrorKind.UNAVAILABLE:
+            unavailable.append(query)
+    return (
+        partial(availability.on_failures, failed=unavailable)
+        if unavailable and not any_success
+        else None
+    )
 
 
 class Reservation(msgspec.Struct, frozen=True):
@@ -35,8 +112,8 @@ def reserve_slots(
     """The free slots within `horizon` seconds, at most `max_slots`.
 
     `rate` is in queries per second. Returns None while queries are blocked, or if every slot within
-    the horizon is taken. With an open breaker or a rejected account there is one slot, for the
-    probe.
+    the horizon is taken. While the register does not answer, or has rejected our
+    account, there is one slot, for the probe.
     """
     if blocked_until(state, now) is not None:
         return None

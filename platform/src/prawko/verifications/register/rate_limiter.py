@@ -13,10 +13,8 @@ from prawko.kit.observability import logs
 from prawko.kit.providers import availability
 from prawko.kit.providers.evidence import FailedCall
 from prawko.verifications.models import RegisterLimiter
-from prawko.verifications.register import circuit_breaker
 from prawko.verifications.register import rate_limit_policy as policy
-from prawko.verifications.register.circuit_breaker import LimiterState
-from prawko.verifications.register.rate_limit_policy import Reservation
+from prawko.verifications.register.rate_limit_policy import LimiterState, Reservation
 from prawko_tenants.engine import Database
 
 log = logs.get_logger(__name__)
@@ -73,14 +71,14 @@ class RateLimiter:
         is_rejected = False
         if any_success and self._is_degraded:
             is_rejected = await self._update(availability.on_success)
-        transition = circuit_breaker.transition_for(failed, any_success=any_success)
+        transition = policy.transition_for(failed, any_success=any_success)
         if transition is not None:
             is_rejected = await self._update(transition)
         if is_rejected:
             log.error("register_account_rejected", register=self.register)
         return is_rejected
 
-    async def _update(self, transition: circuit_breaker.LaneTransition) -> bool:
+    async def _update(self, transition: policy.LaneTransition) -> bool:
         """Change every lane; returns whether our account counts as rejected then."""
         now = utc_now()
         async with self._database.system() as session:
@@ -105,7 +103,7 @@ class RateLimiter:
 
     def _state_of(self, lane: RegisterLimiter, now: datetime) -> LimiterState:
         max_reserved = policy.max_reserved(self._rate * LANE_SHARES[lane.lane])
-        return circuit_breaker.without_future_times(_stored_state(lane), now, max_reserved)
+        return policy.without_future_times(_stored_state(lane), now, max_reserved)
 
     @property
     def _lanes(self) -> Select[RegisterLimiter]:

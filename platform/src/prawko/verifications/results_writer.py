@@ -19,10 +19,10 @@ from prawko.notifications.bundles import digest_time
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import DriverPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
+from prawko.verifications.answers import AnswerContent
+from prawko.verifications.decision import CheckResult
 from prawko.verifications.models import CheckRun, RegisterAnswer
 from prawko.verifications.outcome import is_expired
-from prawko.verifications.results.answers import AnswerContent
-from prawko.verifications.results.decision import CheckResult
 from prawko_tenants.ids import TenantId
 from prawko_tenants.sessions import BatchSession, TenantSession
 

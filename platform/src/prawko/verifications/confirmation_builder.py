@@ -10,9 +10,9 @@ from prawko.kit.clock import warsaw_date
 from prawko.kit.dates import format_date, format_instant, format_instant_without_zone
 from prawko.kit.text.i18n import Language, translate
 from prawko.kit.text.plain_text import to_single_line
-from prawko.verifications.confirmation.document import Confirmation, ConfirmationTable
-from prawko.verifications.confirmation.repository import RecordedCheck
+from prawko.verifications.confirmation_document import Confirmation, ConfirmationTable
 from prawko.verifications.outcome import is_expired
+from prawko.verifications.repository import RecordedCheck
 
 Facts = list[tuple[str, str]]
 

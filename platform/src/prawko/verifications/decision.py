@@ -1,7 +1,10 @@
-"""Decides whether a register answer takes effect on its driver (docs/rules.md R10, R11)."""
+"""Decides whether a register answer takes effect, and when a query without one is repeated.
+
+Rules R10 and R11 of docs/rules.md.
+"""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -17,15 +20,25 @@ from prawko.drivers.needed_categories import (
 )
 from prawko.drivers.schemas import VerificationOut
 from prawko.drivers.validity import Validity, continued_until, status_valid_until
+from prawko.hooks.licence_register import RegisterErrorKind
+from prawko.kit.backoff import Backoff, bounded_delay
 from prawko.kit.clock import MAX_CLOCK_SKEW, utc_now
-from prawko.verifications.register.client import SentQuery
-from prawko.verifications.register.retry import RECHECK_MISSING_AFTER
-from prawko.verifications.results.answers import (
+from prawko.verifications.answers import (
     AnswerContent,
     ReceivedAnswer,
     to_verification_out,
 )
+from prawko.verifications.register.queries import SentQuery
 from prawko_tenants.ids import AnswerId, VerificationId, new_id
+
+BACKOFF = Backoff(timedelta(seconds=30), timedelta(minutes=30))
+# The register, or a firewall before it, rejected the query: somebody has to correct the driver
+# first.
+REJECTED_DELAY = timedelta(hours=1)
+# A missing document is queried again before it counts (R11).
+RECHECK_MISSING_AFTER = timedelta(hours=1)
+# A longer Retry-After is kept by the rate limiter, not by the item.
+MAX_DELAY = timedelta(hours=1)
 
 
 class Decision(StrEnum):
@@ -210,3 +223,17 @@ def still_missing_since(
     if not_found_since is None or (verified_at is not None and verified_at > not_found_since):
         return None
     return not_found_since
+
+
+def retry_delay(
+    error_kind: RegisterErrorKind | None, attempts: int, *, retry_after: float | None = None
+) -> timedelta:
+    """Delay after `attempts` tries without an answer, with exponential back-off.
+
+    `error_kind` is None if the register rejected our account or its adapter failed; `retry_after`
+    is the register's Retry-After in seconds.
+    """
+    if error_kind is RegisterErrorKind.INVALID_QUERY:
+        return REJECTED_DELAY
+    requested = bounded_delay(retry_after, longest=MAX_DELAY)
+    return BACKOFF.delay(attempts, requested=requested)

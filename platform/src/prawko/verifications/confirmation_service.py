@@ -14,13 +14,13 @@ from prawko.kit.context import AppContext
 from prawko.kit.documents.pdf_process import draw_in_process
 from prawko.kit.errors import BadRequestError
 from prawko.kit.text.i18n import Language, translate
-from prawko.verifications.confirmation.builder import (
+from prawko.verifications.confirmation_builder import (
     CheckedPeriod,
     ConfirmationBuilder,
     ConfirmationContext,
 )
-from prawko.verifications.confirmation.document import Confirmation
-from prawko.verifications.confirmation.repository import RecordedChecks
+from prawko.verifications.confirmation_document import Confirmation
+from prawko.verifications.repository import RecordedChecks
 from prawko_tenants.fair_semaphore import FairSemaphore
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
@@ -29,7 +29,7 @@ EARLIEST_DAY, LATEST_DAY = date(2000, 1, 1), date(2099, 12, 31)
 MAX_PERIOD_DAYS = 366
 MAX_PERIOD_CHECKS = 2000
 _Named = tuple[str, Confirmation]  # what the file's name says of it
-DRAWING_MODULE = "prawko.verifications.confirmation.pdf"
+DRAWING_MODULE = "prawko.verifications.confirmation_pdf"
 
 
 class ConfirmationFile(msgspec.Struct, frozen=True):

@@ -22,15 +22,15 @@ from prawko.kit.context import AppContext
 from prawko.kit.errors import NotFoundError
 from prawko.kit.observability import logs
 from prawko.kit.providers.evidence import FailedCall
+from prawko.verifications.answers import normalise_answer
+from prawko.verifications.decision import CheckResult, decide_result, went_missing
 from prawko.verifications.errors import RegisterUnavailableError, VerificationFailedError
-from prawko.verifications.manual.repository import ManualCheckRepository
 from prawko.verifications.outcome import outcome_of
 from prawko.verifications.register.access import RegisterAccess, RegisterAccesses
-from prawko.verifications.register.client import SentQuery
+from prawko.verifications.register.queries import SentQuery
 from prawko.verifications.register.rate_limiter import MANUAL
-from prawko.verifications.results.answers import normalise_answer
-from prawko.verifications.results.decision import CheckResult, decide_result, went_missing
-from prawko.verifications.results.writer import save_answers, save_results
+from prawko.verifications.repository import ManualCheckRepository
+from prawko.verifications.results_writer import save_answers, save_results
 from prawko_tenants.ids import DriverId, TenantId
 from prawko_tenants.partitions import ensure_month
 from prawko_tenants.sessions import TenantSession

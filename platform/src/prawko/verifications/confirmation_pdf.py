@@ -1,6 +1,6 @@
 """Draws a confirmation as a PDF.
 
-Runs as a process of its own (`python -m prawko.verifications.confirmation.pdf`): the confirmation
+Runs as a process of its own (`python -m prawko.verifications.confirmation_pdf`): the confirmation
 as JSON on standard input, the PDF on standard output.
 """
 
@@ -22,7 +22,7 @@ from prawko.kit.documents.pdf import (
     TEXT_SIZE,
     PdfDocument,
 )
-from prawko.verifications.confirmation.document import Confirmation, ConfirmationTable
+from prawko.verifications.confirmation_document import Confirmation, ConfirmationTable
 
 TITLE_SIZE, VERDICT_SIZE, HEADING_SIZE, CELL_SIZE, SMALL_SIZE = 18.0, 15.0, 12.0, 8.5, 8.5
 LABEL_WIDTH = 52.0

@@ -16,22 +16,20 @@ from prawko.kit.clock import utc_now, warsaw_date
 from prawko.kit.context import AppContext
 from prawko.kit.incidents.details import Detail
 from prawko.kit.incidents.service import close_incident, open_incident
-from prawko.verifications.mass_change.repository import (
+from prawko.verifications.answers import AnswerContent
+from prawko.verifications.decision import CheckResult, Decision, is_overtaken
+from prawko.verifications.mass_change import (
     PENDING,
     PendingReview,
     ReviewDecision,
     ReviewRepository,
-)
-from prawko.verifications.mass_change.rules import (
     StatusChanges,
     counts_towards_limit,
     is_mass_change,
 )
 from prawko.verifications.models import CheckItem, CheckRun, RegisterAnswer
-from prawko.verifications.register.client import SentQuery
-from prawko.verifications.results.answers import AnswerContent
-from prawko.verifications.results.decision import CheckResult, Decision, is_overtaken
-from prawko.verifications.results.writer import CheckTotals, add_to_run_counts, save_results
+from prawko.verifications.register.queries import SentQuery
+from prawko.verifications.results_writer import CheckTotals, add_to_run_counts, save_results
 from prawko_tenants.ids import AnswerId, TenantId
 from prawko_tenants.sessions import BatchSession, SystemSession
 

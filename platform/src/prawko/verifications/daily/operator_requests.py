@@ -1,14 +1,43 @@
-"""Retries that an operator requested: unanswered items of a run become due at once."""
+"""What operators ask of the daily check: a pause, and a retry of unanswered items.
+
+Workers stop at their next batch and go on when the pause ends. It is a row, so that it survives
+restarts. Runs are still planned, and manual checks continue. A pause of more than a day is an
+incident (`prawko.verifications.alerts.monitoring`).
+"""
 
 from collections.abc import Sequence
 from datetime import date, datetime
 
 from sqlalchemy import or_, select, update
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
-from prawko.verifications.models import CheckItem, CheckRun
+from prawko.verifications.models import CheckItem, CheckPause, CheckRun
+from prawko_tenants.ids import new_id
+
+_IS_OPEN = CheckPause.ended_at.is_(None)
+
+
+async def pause_checks(session: AsyncSession, now: datetime) -> bool:
+    """Pause the daily check; False if it is paused already."""
+    statement = insert(CheckPause).values(id=new_id(), started_at=now)
+    paused = await session.scalar(statement.on_conflict_do_nothing().returning(CheckPause.id))
+    return paused is not None
+
+
+async def resume_checks(session: AsyncSession, now: datetime) -> bool:
+    """End the pause; False if there is none. The caller enqueues `reconcile_runs`."""
+    ended = await session.scalar(
+        update(CheckPause).where(_IS_OPEN).values(ended_at=now).returning(CheckPause.id)
+    )
+    return ended is not None
+
+
+async def paused_since(session: AsyncSession) -> datetime | None:
+    """Return since when the daily check is paused; None if it is not."""
+    return await session.scalar(select(CheckPause.started_at).where(_IS_OPEN))
 
 
 async def request_retry(session: AsyncSession, day: date, now: datetime) -> None:

@@ -1,24 +1,28 @@
-"""Register answers as they are stored: canonical JSON with its hash, and the readable columns."""
+"""Register answers as they are stored: encrypted canonical JSON with its hash, readable columns."""
 
 import hashlib
 from datetime import date, datetime
 from typing import Any, Self
+from uuid import UUID
 
 import msgspec
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, select
 
-from prawko.drivers.models import Outcome
+from prawko.drivers.models import Driver, Outcome
 from prawko.drivers.needed_categories import Category
 from prawko.drivers.schemas import CategoryOut, ReasonOut, VerificationOut
 from prawko.hooks.licence_register import LicenceAnswer
 from prawko.kit.clock import warsaw_date
+from prawko.kit.context import AppContext
 from prawko.kit.crypto import DecryptionError, KeyRing
 from prawko.kit.observability import logs
 from prawko.verifications.models import RegisterAnswer, Verification
 from prawko.verifications.outcome import is_expired
-from prawko_tenants.ids import AnswerId, DriverId, VerificationId
+from prawko_tenants.ids import AnswerId, DriverId, TenantId, VerificationId
 
 log = logs.get_logger(__name__)
+
+REENCRYPTION_BATCH = 500
 
 
 class AnswerContent(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,3 +133,48 @@ def is_answer_of(verification: type[Verification]) -> ColumnElement[bool]:
     return (RegisterAnswer.driver_id == verification.driver_id) & (
         RegisterAnswer.id == verification.answer_id
     )
+
+
+async def reencrypt_answers(context: AppContext) -> tuple[int, int]:
+    """Re-encrypt answers stored under older keys; returns the counts of moved and lost answers.
+
+    An answer is lost when its key is not configured any more. May be interrupted and repeated:
+    each batch is one transaction.
+    """
+    async with context.database.planner() as planner:
+        tenant_ids = (await planner.scalars(select(Driver.tenant_id).distinct())).all()
+    moved = lost = 0
+    for tenant_id in tenant_ids:
+        after: UUID | None = UUID(int=0)
+        while after is not None:
+            reencrypted, skipped, after = await _reencrypt_batch(context, tenant_id, after)
+            moved += reencrypted
+            lost += skipped
+    return moved, lost
+
+
+async def _reencrypt_batch(
+    context: AppContext, tenant_id: TenantId, after: UUID
+) -> tuple[int, int, UUID | None]:
+    """Counts of moved and lost answers after an id, and the last id; None at the end."""
+    cipher = context.key_ring.answer_cipher
+    lost = 0
+    async with context.database.tenant(tenant_id) as session:
+        statement = (
+            select(RegisterAnswer)
+            .where(RegisterAnswer.key_id != cipher.current_key_id, RegisterAnswer.id > after)
+            .order_by(RegisterAnswer.id)
+            .limit(REENCRYPTION_BATCH)
+            .with_for_update()
+        )
+        answers = (await session.scalars(statement)).all()
+        for answer in answers:
+            binding = answer.id.bytes
+            try:
+                canonical = cipher.decrypt(answer.key_id, answer.raw, associated_data=binding)
+            except DecryptionError:
+                lost += 1
+                continue
+            answer.key_id = cipher.current_key_id
+            answer.raw = cipher.encrypt(canonical, associated_data=binding)
+    return len(answers) - lost, lost, answers[-1].id if answers else None

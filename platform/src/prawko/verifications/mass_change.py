@@ -1,9 +1,15 @@
-"""Quarantined check items and the review state of their run."""
+"""Limits above which the suspicious status changes of a run need an operator's review.
+
+A renamed dictionary entry or a lost table at the register would change the status of every driver
+at once. A change to `not_found` or `attention` is therefore quarantined until the run is complete;
+if there are too many, none takes effect before an operator approves. `ReviewRepository` has the
+statements about quarantined items and the review of their run.
+"""
 
 from collections.abc import Collection, Sequence
 from datetime import date
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -11,15 +17,54 @@ from sqlalchemy import Row, case, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased, defer
 
-from prawko.drivers.models import Driver, Outcome
-from prawko.verifications.mass_change.rules import (
-    MAX_FIRST_OUTCOMES_PER_COMPANY,
-    StatusChanges,
-)
+from prawko.drivers.models import UNKNOWN, Driver, Outcome
 from prawko.verifications.models import CheckItem, CheckRun, RegisterAnswer
 from prawko_tenants.ids import TenantId
 
+MAX_UNREVIEWED_CHANGES = 20
+MAX_UNREVIEWED_PERCENT = 2
+# How many changes one company may add by drivers who had no outcome before. A company chooses their
+# numbers itself, and a failing register fails for every company.
+MAX_FIRST_OUTCOMES_PER_COMPANY = 5
 PENDING = "pending"
+_IS_QUARANTINED = CheckItem.state == "quarantined"
+_AWAITS_RECHECK = (CheckItem.state == "due") & CheckItem.not_found_since.is_not(None)
+_COUNTS = ("provisional", "awaiting_recheck", "effective", "excess")
+
+
+class StatusChanges(NamedTuple):
+    """Numbers of suspicious status changes in one run.
+
+    `provisional` ones are quarantined, `awaiting_recheck` documents were missing once and are
+    queried again, `effective` ones were applied earlier in the run (new drivers not counted).
+    `excess` are first outcomes among the provisional ones, beyond each company's share. `later`
+    are those of other drivers in the runs that have superseded this one.
+    """
+
+    provisional: int
+    awaiting_recheck: int
+    effective: int
+    excess: int = 0
+    later: int = 0
+
+    @property
+    def counted(self) -> int:
+        """How many of them count towards the limit."""
+        of_run = self.provisional - self.excess + self.awaiting_recheck + self.effective
+        return of_run + self.later
+
+
+def counts_towards_limit(previous_status: str) -> bool:
+    """Whether a change counts in full; new drivers' changes count up to their company's share."""
+    return previous_status != UNKNOWN
+
+
+def is_mass_change(changes: StatusChanges, answered: int) -> bool:
+    """Whether the changes need a review; `answered` drivers of the run have an answer."""
+    return (
+        changes.counted > MAX_UNREVIEWED_CHANGES
+        and changes.counted * 100 > MAX_UNREVIEWED_PERCENT * answered
+    )
 
 
 class ReviewDecision(StrEnum):
@@ -27,11 +72,6 @@ class ReviewDecision(StrEnum):
 
     APPROVED = "approved"
     REJECTED = "rejected"
-
-
-_IS_QUARANTINED = CheckItem.state == "quarantined"
-_AWAITS_RECHECK = (CheckItem.state == "due") & CheckItem.not_found_since.is_not(None)
-_COUNTS = ("provisional", "awaiting_recheck", "effective", "excess")
 
 
 class PendingReview(msgspec.Struct, frozen=True):

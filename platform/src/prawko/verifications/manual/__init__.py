@@ -1,1 +1,0 @@
-"""The manual check of one driver."""

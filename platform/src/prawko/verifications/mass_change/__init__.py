@@ -1,1 +1,0 @@
-"""Review of runs in which unusually many statuses change."""

@@ -1,1 +1,0 @@
-"""Storage of register answers and their effect on drivers."""
