@@ -28,7 +28,7 @@ from prawko.accounts.passwords import hashing
 from prawko.apps.composition_root import create_context, create_renderer_registry
 from prawko.apps.web.app import create_app
 from prawko.apps.web.console_app import create_console_app
-from prawko.apps.web.site_dispatcher import SiteDispatcher
+from prawko.apps.web.console_site import SiteDispatcher
 from prawko.hooks.channels import Medium
 from prawko.hooks.payments import PaymentProvider
 from prawko.kit.bootstrap import close_context

@@ -7,7 +7,7 @@ import pytest
 
 from prawko.apps.web.asgi import find_console
 from prawko.apps.web.console_app import create_console_app
-from prawko.apps.web.site_dispatcher import SiteDispatcher
+from prawko.apps.web.console_site import SiteDispatcher
 from prawko.hooks.environment import SettingsError
 from prawko.kit.settings_validation import load_settings
 from support.database import execute_as_owner

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from prawko.hooks.channels import Medium
-from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.models import OutboxMessage
 from prawko.kit.outbox.service import enqueue_messages
 from prawko_tenants.ids import TenantId
 from support.database import execute_as_owner, fetch_rows

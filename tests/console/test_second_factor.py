@@ -8,7 +8,7 @@ import pytest
 
 from prawko.apps.web.app import create_app
 from prawko.apps.web.console_app import create_console_app
-from prawko.apps.web.site_dispatcher import SiteDispatcher
+from prawko.apps.web.console_site import SiteDispatcher
 from support.database import fetch_rows
 from support.people import PASSWORD, Person
 

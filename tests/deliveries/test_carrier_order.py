@@ -16,8 +16,7 @@ from prawko.kit.deliveries.carrier_order import find_carrier, find_next_carrier,
 from prawko.kit.deliveries.dispatcher import deliver_due
 from prawko.kit.incidents import service as incidents
 from prawko.kit.incidents.operator_mail import render_operator_mails
-from prawko.kit.outbox.messages import OutboxMessage
-from prawko.kit.outbox.models import Delivery
+from prawko.kit.outbox.models import Delivery, OutboxMessage
 from prawko.kit.outbox.rendering import RenderedMessage, RendererRegistry
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.kit.providers.registry import Plugins

@@ -12,8 +12,7 @@ from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.deliveries.jobs import deliver_pending, wake_sender
 from prawko.kit.incidents.service import open_incident
-from prawko.kit.outbox.messages import OutboxMessage
-from prawko.kit.outbox.models import Delivery
+from prawko.kit.outbox.models import Delivery, OutboxMessage
 from prawko.kit.outbox.service import enqueue_messages, resend_message
 from prawko_tenants.ids import TenantId
 from prawko_tenants.sessions import TenantAwareSession

@@ -11,7 +11,7 @@ from litestar import Litestar
 
 from demo.mailbox import deliver_and_read_mails
 from prawko.apps.web.app import create_app
-from prawko.apps.web.site_dispatcher import SiteDispatcher
+from prawko.apps.web.console_site import SiteDispatcher
 from prawko.kit.bootstrap import close_context
 from prawko.kit.context import AppContext
 from prawko.kit.settings import Settings

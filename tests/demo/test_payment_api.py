@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from demo.mailbox import deliver_and_read_mails
-from prawko.apps.web.site_dispatcher import SiteDispatcher
+from prawko.apps.web.console_site import SiteDispatcher
 from prawko_tenants.logins import Logins
 from support.database import execute_as_owner, fetch_rows
 from support.people import Person

@@ -16,8 +16,7 @@ from prawko.hooks.channels import Channel, Medium, Message, Recipient
 from prawko.kit.context import AppContext
 from prawko.kit.deliveries import delivery_results
 from prawko.kit.deliveries.dispatcher import deliver_due
-from prawko.kit.outbox.messages import OutboxMessage
-from prawko.kit.outbox.models import Delivery
+from prawko.kit.outbox.models import Delivery, OutboxMessage
 from prawko.kit.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry
 from prawko.kit.outbox.service import enqueue_messages
 from prawko_tenants.ids import DeliveryId

@@ -17,7 +17,7 @@ from prawko.hooks.payments import Money, PaymentEvent, PaymentEventKind, Payment
 from prawko.kit.clock import utc_now
 from prawko.kit.deliveries.jobs import deliver_pending
 from prawko.kit.incidents.plugin_faults import PLUGIN_FAILING
-from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.models import OutboxMessage
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.kit.providers.experience import FAULTS_UNTIL_REST
 from prawko.kit.work.queue import SaqQueue

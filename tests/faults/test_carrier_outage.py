@@ -20,7 +20,7 @@ from prawko.kit.context import AppContext
 from prawko.kit.deliveries.dispatcher import deliver_due
 from prawko.kit.incidents import service as incidents
 from prawko.kit.incidents.operator_mail import render_operator_mails
-from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.models import OutboxMessage
 from prawko.kit.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.kit.providers.registry import Plugins

@@ -27,8 +27,7 @@ from prawko.kit.deliveries.jobs import ChannelSenders, deliver_pending
 from prawko.kit.incidents import service as incidents
 from prawko.kit.incidents.jobs import log_unsent_incidents
 from prawko.kit.incidents.operator_mail import render_operator_mails
-from prawko.kit.outbox.messages import OutboxMessage
-from prawko.kit.outbox.models import Delivery
+from prawko.kit.outbox.models import Delivery, OutboxMessage
 from prawko.kit.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry
 from prawko.kit.outbox.repository import DeliveryRepository
 from prawko.kit.outbox.service import enqueue_messages

@@ -11,8 +11,8 @@ from sqlalchemy import text
 from prawko.apps.worker.heartbeat import beat_until_shutdown
 from prawko.kit.clock import utc_now
 from prawko.kit.context import ShutdownFlag
-from prawko.kit.incidents.dead_man_ping import ping_dead_man_switch
 from prawko.kit.incidents.heartbeats import HeartbeatKind, load_watch, record_heartbeat
+from prawko.kit.incidents.jobs import ping_dead_man_switch
 from prawko.kit.incidents.service import open_incident
 from prawko.verifications.alerts.monitoring import check_health
 from support.database import execute_as_owner, fetch_rows

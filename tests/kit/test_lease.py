@@ -7,8 +7,7 @@ from sqlalchemy import update
 
 from prawko.hooks.channels import Medium
 from prawko.kit.clock import MAX_CLOCK_SKEW, utc_now
-from prawko.kit.outbox.messages import OutboxMessage
-from prawko.kit.outbox.models import Delivery
+from prawko.kit.outbox.models import Delivery, OutboxMessage
 from prawko.kit.outbox.repository import DeliveryRepository
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.kit.work.lease import LONGEST_DELAY, claim_rows, retry_write

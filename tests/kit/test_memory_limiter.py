@@ -1,6 +1,6 @@
 """The memory that owners share: nobody takes all of it."""
 
-from prawko.kit.memory_limiter import MemoryLimiter
+from prawko.kit.http.body_limits import MemoryLimiter
 
 
 def fill(memory: MemoryLimiter, owner: str, step: int = 1) -> int:

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from prawko.kit.text.redaction import redact
+from prawko.kit.text.plain_text import redact
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from prawko.apps.cli.variables import TABLES
+from prawko.apps.cli.reference import TABLES
 from prawko.kit.variables import HEADINGS, REMOVED, find_unknown_variables, list_variables
 from prawko_tenants.roles import ROLE_NAMES
 

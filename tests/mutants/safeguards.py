@@ -890,7 +890,7 @@ SIGN_IN_SAFEGUARDS = (
         "A body cut off is no failure of ours",
         (
             (
-                f"{HTTP}/body_time_limit.py",
+                f"{HTTP}/body_limits.py",
                 "                raise BadRequestError\n",
                 "                pass\n",
             ),
@@ -1005,7 +1005,7 @@ SIGN_IN_SAFEGUARDS = (
         "Nobody reserves more memory than is left to others",
         (
             (
-                "platform/src/prawko/kit/memory_limiter.py",
+                "platform/src/prawko/kit/http/body_limits.py",
                 "self._reserved[owner] + size > self._free - size",
                 "size > self._free",
             ),
@@ -1014,21 +1014,21 @@ SIGN_IN_SAFEGUARDS = (
     ),
     Safeguard(
         "Bodies of many requests do not fill the memory",
-        ((f"{HTTP}/body_memory_limit.py", "len(body) + MESSAGE_BYTES", "0"),),
+        ((f"{HTTP}/body_limits.py", "len(body) + MESSAGE_BYTES", "0"),),
         (
             f"{MEMORY_TESTS}::test_a_visitors_body_beyond_its_share_is_refused_and_a_small_one_is_not",
         ),
     ),
     Safeguard(
         "A body in parts of a few bytes counts with its objects",
-        ((f"{HTTP}/body_memory_limit.py", "MESSAGE_BYTES = 64", "MESSAGE_BYTES = 0"),),
+        ((f"{HTTP}/body_limits.py", "MESSAGE_BYTES = 64", "MESSAGE_BYTES = 0"),),
         (f"{MEMORY_TESTS}::test_parts_of_a_few_bytes_count_with_what_their_objects_take",),
     ),
     Safeguard(
         "Large responses that are not read do not fill the memory",
         (
             (
-                f"{HTTP}/body_memory_limit.py",
+                f"{HTTP}/body_limits.py",
                 'return not self._scope["route_handler"].opt.get(SHARED_BODY)',
                 "return False",
             ),
@@ -1039,7 +1039,7 @@ SIGN_IN_SAFEGUARDS = (
         "A client that does not read is cut off",
         (
             (
-                f"{HTTP}/body_memory_limit.py",
+                f"{HTTP}/body_limits.py",
                 "asyncio.timeout(PART_SECONDS)",
                 "asyncio.timeout(None)",
             ),
@@ -1048,7 +1048,7 @@ SIGN_IN_SAFEGUARDS = (
     ),
     Safeguard(
         "A stream that is cut off ends",
-        ((f"{HTTP}/body_memory_limit.py", "asyncio.create_task(self._over.wait())", "received"),),
+        ((f"{HTTP}/body_limits.py", "asyncio.create_task(self._over.wait())", "received"),),
         (f"{MEMORY_TESTS}::test_a_client_that_does_not_read_is_cut_off",),
     ),
     Safeguard(
@@ -2819,7 +2819,7 @@ SAFEGUARDS = (
         "An empty list of incidents says when monitoring has stopped",
         (
             (
-                "platform/src/prawko/apps/cli/incidents.py",
+                "platform/src/prawko/apps/cli/status.py",
                 "    if (gap := describe_gap(watch)) is not None:",
                 "    if (gap := describe_gap(watch)) is not None and rows:",
             ),
@@ -2830,7 +2830,7 @@ SAFEGUARDS = (
         "The dead-man switch gets no ping while operators are not notified",
         (
             (
-                f"{INCIDENTS}/dead_man_ping.py",
+                f"{INCIDENTS}/jobs.py",
                 "    if not watch.is_monitored or untold:",
                 "    if not watch.is_monitored:",
             ),
@@ -2895,7 +2895,7 @@ SAFEGUARDS = (
         "A carrier's long word is read once",
         (
             (
-                "platform/src/prawko/kit/text/redaction.py",
+                "platform/src/prawko/kit/text/plain_text.py",
                 'r"(?<!\\S)\\S+@\\S+"',
                 'r"\\S+@\\S+"',
             ),

@@ -8,7 +8,7 @@ from litestar.response import Stream
 
 from prawko.accounts.guards import requires_login
 from prawko.apps.web.app import create_app
-from prawko.kit.http.body_memory_limit import (
+from prawko.kit.http.body_limits import (
     COMPANIES_BYTES,
     PART_BYTES,
     VISITORS_BYTES,
@@ -125,7 +125,7 @@ class UnreadStream:
 async def test_a_client_that_does_not_read_is_cut_off(
     context, anna, monkeypatch, is_stream
 ) -> None:
-    monkeypatch.setattr("prawko.kit.http.body_memory_limit.PART_SECONDS", 0.2)
+    monkeypatch.setattr("prawko.kit.http.body_limits.PART_SECONDS", 0.2)
     unread = UnreadStream()
 
     @get("/api/test/stream", guards=[requires_login])

@@ -11,7 +11,7 @@ SECONDS = 0.2
 
 @pytest.fixture
 def short_limit(monkeypatch):
-    monkeypatch.setattr("prawko.kit.http.body_time_limit.BODY_SECONDS", SECONDS)
+    monkeypatch.setattr("prawko.kit.http.body_limits.BODY_SECONDS", SECONDS)
 
 
 async def send_slowly(browser, path, pause, **options):

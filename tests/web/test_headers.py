@@ -202,14 +202,14 @@ async def test_no_response_allows_cross_origin_reads(browser) -> None:
 
 async def test_a_rejected_request_is_logged_with_ids_only(browser, anna, caplog) -> None:
     secret = "Zle0haslo"
-    with caplog.at_level("INFO", logger="prawko.kit.http.access_log"):
+    with caplog.at_level("INFO", logger="prawko.kit.http.request_observer"):
         await browser.get("/api/user")
         await browser.post("/api/login", json={"email": anna.email, "password": secret})
         await anna.post("/api/logout", headers={"Origin": "https://evil.test"})
         await browser.get("/api/sessions")
 
     events = [
-        record.msg for record in caplog.records if record.name == "prawko.kit.http.access_log"
+        record.msg for record in caplog.records if record.name == "prawko.kit.http.request_observer"
     ]
     assert [(event["status"], event["path"]) for event in events] == [
         (401, "/api/login"),
@@ -223,14 +223,14 @@ async def test_a_rejected_request_is_logged_with_ids_only(browser, anna, caplog)
 
 async def test_an_exhausted_rate_limit_is_logged(browser, anna, caplog) -> None:
     change = {"currentPassword": "Zle0haslo", "newPassword": "Nowe0haslo"}
-    with caplog.at_level("INFO", logger="prawko.kit.http.access_log"):
+    with caplog.at_level("INFO", logger="prawko.kit.http.request_observer"):
         for _ in range(11):
             await anna.post(
                 "/api/user/change-password", {**change, "confirmPassword": "Nowe0haslo"}
             )
 
     [event] = [
-        record.msg for record in caplog.records if record.name == "prawko.kit.http.access_log"
+        record.msg for record in caplog.records if record.name == "prawko.kit.http.request_observer"
     ]
     assert (event["status"], event["path"]) == (429, "/api/user/change-password")
     assert event["user_id"] is not None

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from prawko.hooks.environment import SettingsError
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
-from prawko.kit.text.redaction import redact
+from prawko.kit.text.plain_text import redact
 from prawko_demo.register.certificates import CertificateAuthority, encode_pkcs12
 from prawko_register_upki import UpkiRegister
 from prawko_register_upki.credentials import (

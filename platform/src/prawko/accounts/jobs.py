@@ -3,7 +3,7 @@
 from prawko import limits
 from prawko.accounts.phone.verification import phone_codes_per_day
 from prawko.kit.context import AppContext
-from prawko.kit.incidents.details import Detail
+from prawko.kit.incidents.models import Detail
 from prawko.kit.incidents.service import set_incident
 from prawko.kit.rate_limit import GLOBAL_SUBJECT, RateLimit
 from prawko.kit.work.jobs import job

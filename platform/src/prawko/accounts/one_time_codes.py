@@ -22,7 +22,7 @@ from prawko.hooks.channels import Medium
 from prawko.kit.context import AppContext
 from prawko.kit.database import Repository
 from prawko.kit.errors import AppError
-from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.models import OutboxMessage
 from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.kit.text.i18n import Language

@@ -15,10 +15,9 @@ from prawko.hooks.channels import Medium, Message, Recipient
 from prawko.kit.clock import warsaw_date
 from prawko.kit.context import AppContext
 from prawko.kit.dates import format_date
-from prawko.kit.documents.email_template import FactTable, render_email
-from prawko.kit.documents.panel_urls import panel_url
+from prawko.kit.documents.email_template import FactTable, panel_url, render_email
 from prawko.kit.money import format_amount
-from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.models import OutboxMessage
 from prawko.kit.outbox.rendering import DueMessage, RenderedMessage, group_by_tenant
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.kit.settings import Settings

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from prawko.kit.http.schemas import RequestModel, ResponseModel
-from prawko.kit.incidents.details import StoredFacts, render_facts
+from prawko.kit.incidents.models import StoredFacts, render_facts
 from prawko.kit.text.i18n import Language
 
 MAX_REASON_LENGTH = 500

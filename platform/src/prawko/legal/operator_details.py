@@ -8,7 +8,7 @@ import msgspec
 from prawko.kit.money import format_amount
 from prawko.kit.settings import Settings
 from prawko.kit.text.i18n import Language, translate
-from prawko.kit.text.line_ends import keep_short_words
+from prawko.kit.text.plain_text import keep_short_words
 
 PAGE_PLACEHOLDER = "__OPERATOR__"  # all details as JSON
 FIELD_PLACEHOLDER = "__OPERATOR_{}__"

@@ -20,7 +20,7 @@ from prawko.accounts.phone.sms import PHONE_CODE
 from prawko.accounts.repository import AccountRepository
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium, Recipient
 from prawko.kit.clock import Clock, warsaw_date
-from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.models import OutboxMessage
 from prawko.kit.outbox.rendering import DueMessage
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.kit.settings import Settings

@@ -7,7 +7,7 @@ from itertools import product
 import msgspec
 
 from prawko.hooks.channels import Medium
-from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.models import OutboxMessage
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.notifications.bundles import DIGEST_DELAY, find_bundle
 from prawko.notifications.catalogue import CATALOGUE, NoticeKind

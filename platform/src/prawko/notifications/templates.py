@@ -6,7 +6,7 @@ import msgspec
 
 from prawko.hooks.channels import Message, PushNote
 from prawko.kit.documents import email_template
-from prawko.kit.documents.panel_urls import panel_url
+from prawko.kit.documents.email_template import panel_url
 from prawko.kit.text.gsm7 import fit_one_segment
 from prawko.kit.text.i18n import Language, translate
 from prawko.kit.text.plain_text import to_single_line

@@ -6,7 +6,7 @@ from prawko import limits
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.deliveries.delivery_reports import reporting_channels
-from prawko.kit.incidents.details import Detail
+from prawko.kit.incidents.models import Detail
 from prawko.kit.incidents.provider_pauses import sync_pause_incidents
 from prawko.kit.incidents.service import set_incident
 from prawko.kit.webhooks.repository import WebhookEventRepository

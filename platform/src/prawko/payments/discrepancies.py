@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.hooks.payments import Money, PaymentRef, ProviderPayment
-from prawko.kit.incidents.details import Detail, to_facts
+from prawko.kit.incidents.models import Detail, to_facts
 from prawko.kit.incidents.service import close_incident, open_incident
 from prawko.kit.observability import logs
 from prawko.payments.models import DiscrepancyKind, Payment, PaymentDiscrepancy

@@ -12,7 +12,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.hooks.payments import Money, PaymentMethod, PaymentRef, TransferInstructions
-from prawko.kit.incidents.details import Detail, StoredFacts, from_facts, to_facts
+from prawko.kit.incidents.models import Detail, StoredFacts, from_facts, to_facts
 from prawko.kit.money import format_amount
 from prawko.kit.work.lease import LeasedRow
 from prawko.payments.state_machine import UNFINISHED_STATES, UNKNOWN_TIMEOUT, PaymentRecordState

@@ -10,11 +10,11 @@ from uuid import UUID
 from prawko.hooks.payments import Mandate, NextAction, ProviderPayment
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.incidents.details import Detail
+from prawko.kit.incidents.models import Detail
 from prawko.kit.incidents.provider_pauses import resume_provider
 from prawko.kit.money import format_amount
 from prawko.kit.observability import logs
-from prawko.kit.text.redaction import redact
+from prawko.kit.text.plain_text import redact
 from prawko.payments.discrepancies import report_payment_discrepancy
 from prawko.payments.models import DiscrepancyKind, Payment, PaymentMandate
 from prawko.payments.order_handler import FulfilmentResult, get_order_handler

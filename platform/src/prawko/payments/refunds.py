@@ -21,11 +21,11 @@ from prawko.hooks.payments import (
 )
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.incidents.details import Detail
+from prawko.kit.incidents.models import Detail
 from prawko.kit.money import format_amount
 from prawko.kit.observability import logs
 from prawko.kit.providers.calls import describe_error
-from prawko.kit.text.redaction import redact
+from prawko.kit.text.plain_text import redact
 from prawko.payments.discrepancies import (
     lock_open_discrepancy,
     report_payment_discrepancy,

@@ -22,7 +22,7 @@ from prawko.kit.backoff import BACKOFF, GIVE_UP_AFTER
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.crypto import DecryptionError, KeyRing
-from prawko.kit.incidents.details import Detail
+from prawko.kit.incidents.models import Detail
 from prawko.kit.incidents.provider_pauses import paused_providers
 from prawko.kit.incidents.service import open_incident
 from prawko.kit.observability import logs

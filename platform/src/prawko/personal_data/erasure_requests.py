@@ -24,7 +24,7 @@ from prawko.kit.documents.email_template import Accent, render_email
 from prawko.kit.errors import AuthForbiddenError
 from prawko.kit.incidents.service import close_incident, open_incident
 from prawko.kit.observability import logs
-from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.models import OutboxMessage
 from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.kit.text.i18n import Language, translate

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from prawko.hooks.channels import Medium
 from prawko.kit.crypto import KeyRing
-from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.models import OutboxMessage
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.support.models import ContactMessage, SupportTicket
 from prawko.support.schemas import MAX_MESSAGE_LENGTH

@@ -7,8 +7,8 @@ from prawko import limits
 from prawko.accounts.jobs import sync_limit_incident
 from prawko.hooks.channels import Medium
 from prawko.kit.context import AppContext
-from prawko.kit.incidents.details import Detail
-from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.incidents.models import Detail
+from prawko.kit.outbox.models import OutboxMessage
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.kit.work.jobs import job
 from prawko.support.mails import CONTACT_MAIL, TICKET_MAIL

@@ -14,7 +14,7 @@ from prawko.drivers.models import Driver, Outcome
 from prawko.hooks.licence_register import LicenceQuery
 from prawko.kit.clock import utc_now, warsaw_date
 from prawko.kit.context import AppContext
-from prawko.kit.incidents.details import Detail
+from prawko.kit.incidents.models import Detail
 from prawko.kit.incidents.service import close_incident, open_incident
 from prawko.verifications.answers import AnswerContent
 from prawko.verifications.decision import CheckResult, Decision, is_overtaken

@@ -11,7 +11,7 @@ from prawko.apps.composition_root import create_context
 from prawko.apps.web.app import create_app
 from prawko.apps.web.asgi import find_console
 from prawko.apps.web.console_app import create_console_app
-from prawko.apps.web.site_dispatcher import SiteDispatcher
+from prawko.apps.web.console_site import SiteDispatcher
 from prawko.kit.bootstrap import close_context
 from prawko.kit.clock import ClockGuard, GuardedClock
 from prawko.kit.context import AppContext

@@ -7,7 +7,7 @@ from prawko.accounts.acts.chain_verification import verify_chain
 from prawko.accounts.acts.impersonation_ends import record_impersonation_ends
 from prawko.kit.clock import WARSAW, utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.incidents.details import Detail
+from prawko.kit.incidents.models import Detail
 from prawko.kit.incidents.service import set_incident
 from prawko.kit.work.jobs import job
 

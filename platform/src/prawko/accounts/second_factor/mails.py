@@ -7,7 +7,7 @@ from prawko.accounts.repository import AccountRepository
 from prawko.hooks.channels import Medium, Recipient
 from prawko.kit.context import AppContext
 from prawko.kit.documents.email_template import Accent, render_email
-from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.models import OutboxMessage
 from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.kit.text.i18n import translate

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import click
 
-from prawko.apps.cli.context import exit_with_error, require_variable
-from prawko.apps.cli.logins import print_logins
+from prawko.apps.cli.context import exit_with_error, print_logins, require_variable
 from prawko.apps.cli.restored_database import (
     RECOVERY_SECONDS,
     RestoreReport,

@@ -23,6 +23,7 @@ from prawko.hooks.environment import SettingsError
 from prawko.kit.bootstrap import close_context
 from prawko.kit.context import AppContext
 from prawko.kit.work.queue import RecordingQueue
+from prawko_tenants.roles import ROLE_NAMES
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -147,3 +148,11 @@ async def _open_context(
         yield context
     finally:
         await close_context(context)
+
+
+def print_logins(created: Mapping[str, str]) -> None:
+    """Print name and URL of each new login, and on standard error the names of the others."""
+    for name, url in created.items():
+        click.echo(f"{name}\t{url}")
+    if kept := [name for name in ROLE_NAMES if name not in created]:
+        click.echo(f"unchanged: {', '.join(kept)}", err=True)

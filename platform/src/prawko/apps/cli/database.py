@@ -7,8 +7,7 @@ from types import ModuleType
 import click
 
 from prawko.apps.cli.backup import after_restore, backup, restore
-from prawko.apps.cli.context import exit_with_error, require_variable
-from prawko.apps.cli.logins import print_logins
+from prawko.apps.cli.context import exit_with_error, print_logins, require_variable
 from prawko.hooks.environment import SettingsError
 from prawko.kit.startup_checks import SCHEMA_VERSION
 from prawko_tenants.logins import (

@@ -14,16 +14,14 @@ from prawko.apps.cli import (
     database,
     deliveries,
     doctor,
-    incidents,
     invoices,
-    openapi,
     payments,
     plugins,
     preparation,
     processes,
+    reference,
     status,
     support,
-    variables,
 )
 from prawko.apps.cli.context import INTERRUPTED, CommandError
 from prawko.apps.cli.secret_files import read_secret_files
@@ -37,10 +35,10 @@ from prawko_tenants.pooler_checks import PoolerError
 
 @click.group(commands=[
     processes.serve, processes.console, processes.worker, processes.demo, database.db, admin.admin,
-    company.company, checks.daily_check, checks.mass_change, checks.answers, incidents.incidents,
+    company.company, checks.daily_check, checks.mass_change, checks.answers, status.incidents,
     deliveries.deliveries, status.status, doctor.doctor,
-    payments.payments, invoices.invoices, support.support, plugins.plugins, variables.variables,
-    openapi.openapi,
+    payments.payments, invoices.invoices, support.support, plugins.plugins, reference.variables,
+    reference.openapi,
 ])  # fmt: skip
 def prawko() -> None:
     """Monitor drivers' licences."""

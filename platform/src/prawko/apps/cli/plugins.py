@@ -10,9 +10,9 @@ import msgspec
 
 from prawko.apps.cli.context import exit_with_error
 from prawko.apps.cli.hooks_page import render_hooks_page
-from prawko.apps.cli.marked_text import replace_marked_text
 from prawko.apps.cli.plugin_report import PluginReport, PluginState, build_reports, format_report
 from prawko.apps.cli.plugin_templates import PluginTemplate, write_plugin
+from prawko.apps.cli.reference import replace_marked_text
 from prawko.hooks import PROJECT
 from prawko.hooks.environment import SettingsError
 from prawko.kit.bootstrap import inspect_start

@@ -34,18 +34,15 @@ from prawko.drivers.export_controller import DriverExportController
 from prawko.drivers.imports.controller import DriverImportController
 from prawko.invoices.controller import InvoiceController
 from prawko.kit.context import AppContext
-from prawko.kit.http.access_log import log_rejections
-from prawko.kit.http.body_memory_limit import BodyMemoryLimit
-from prawko.kit.http.body_time_limit import BodyTimeLimit
+from prawko.kit.http.body_limits import BodyMemoryLimit, BodyTimeLimit
 from prawko.kit.http.clock_gate import ClockGate
 from prawko.kit.http.compression import JsonCompression
 from prawko.kit.http.concurrency_limit import ConcurrencyLimit
 from prawko.kit.http.exception_handlers import EXCEPTION_HANDLERS
-from prawko.kit.http.head_requests import HeadRequests
 from prawko.kit.http.headers import security_headers_hook
 from prawko.kit.http.health import HealthController
-from prawko.kit.http.request_gate import RequestGate
-from prawko.kit.http.request_observer import RequestObserver
+from prawko.kit.http.request_gate import HeadRequests, RequestGate
+from prawko.kit.http.request_observer import RequestObserver, log_rejections
 from prawko.kit.http.security_contact import create_security_txt_handler
 from prawko.kit.http.static_site import StaticSite, create_site_handler
 from prawko.kit.http.strict_request import StrictRequest

@@ -13,8 +13,7 @@ from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import requires_operator
 from prawko.apps.web.app import MAX_BODY_BYTES, wrap_handler
-from prawko.apps.web.console_paths import CONSOLE_API_PATH
-from prawko.apps.web.console_site import create_console_site_handler
+from prawko.apps.web.console_site import CONSOLE_API_PATH, create_console_site_handler
 from prawko.apps.web.dependencies import create_common_dependencies
 from prawko.apps.web.openapi import PatchedOpenAPI
 from prawko.apps.web.operator_gate import OperatorGate
@@ -34,12 +33,12 @@ from prawko.console.system.controller import ActionController, IncidentControlle
 from prawko.console.transfers.controller import BankStatementController
 from prawko.console.users.controller import UserController
 from prawko.kit.context import AppContext
-from prawko.kit.http.access_log import log_rejections
 from prawko.kit.http.allow_header import reject_options
 from prawko.kit.http.clock_gate import ClockGate
 from prawko.kit.http.exception_handlers import EXCEPTION_HANDLERS
 from prawko.kit.http.headers import security_headers_hook
 from prawko.kit.http.health import HealthController
+from prawko.kit.http.request_observer import log_rejections
 from prawko.kit.http.strict_request import StrictRequest
 
 # Their paths begin below /api/admin.

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from litestar import Request, Response, get
+from litestar.enums import ScopeType
 from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp, Receive, Scope, Send
 
-from prawko.apps.web.console_paths import CONSOLE_PATH
-from prawko.kit.http.body_memory_limit import SHARED_BODY
+from prawko.kit.http.body_limits import SHARED_BODY
 from prawko.kit.http.static_site import (
     CACHE_IMMUTABLE,
     StaticFile,
@@ -66,3 +67,32 @@ def _content_security_policy(nonce: str) -> str:
         "img-src 'self' data:; connect-src 'self'; font-src 'self'; object-src 'none'; "
         "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     )
+
+
+CONSOLE_PATH = "/admin"
+CONSOLE_API_PATH = "/api/admin"
+
+
+def is_console_path(path: str) -> bool:
+    """Whether the console answers a path, and not the panel."""
+    return is_console_page(path) or f"{path}/".startswith(f"{CONSOLE_API_PATH}/")
+
+
+def is_console_page(path: str) -> bool:
+    """Whether a path is one of the console's application, not of its calls."""
+    return f"{path}/".startswith(f"{CONSOLE_PATH}/")
+
+
+class SiteDispatcher:
+    """Hands the console's paths to the console, everything else to the panel.
+
+    Start and stop events of the process go to the panel only.
+    """
+
+    def __init__(self, panel: ASGIApp, console: ASGIApp) -> None:
+        self._panel = panel
+        self._console = console
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_console = scope["type"] == ScopeType.HTTP and is_console_path(scope["path"])
+        await (self._console if is_console else self._panel)(scope, receive, send)

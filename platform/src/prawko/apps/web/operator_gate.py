@@ -9,7 +9,7 @@ from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 from prawko.accounts.errors import SecondFactorSetupRequiredError
 from prawko.accounts.guards import require_operator
 from prawko.apps.web.authentication import RequestAuthenticator
-from prawko.apps.web.console_paths import is_console_page
+from prawko.apps.web.console_site import is_console_page
 from prawko.kit.context import AppContext
 from prawko.kit.errors import AppError, AuthForbiddenError, AuthRequiredError
 from prawko.kit.http.exception_handlers import AnyResponse, handle_unexpected_error, render_error

@@ -24,6 +24,7 @@ from prawko.kit.context import AppContext
 from prawko.kit.deliveries.delivery_reports import reporting_channels
 from prawko.kit.deliveries.jobs import process_delivery_reports
 from prawko.kit.errors import (
+    AppError,
     BadRequestError,
     NotFoundError,
     TooManyRequestsError,
@@ -40,12 +41,19 @@ from prawko.kit.providers.calls import (
     PluginValueError,
     call_plugin,
 )
-from prawko.kit.webhooks.errors import InvalidWebhookSignatureError
 from prawko.kit.webhooks.repository import NewEvent, WebhookEventRepository
 from prawko.payments.jobs import process_payment_events
 from prawko.payments.provider_calls import get_provider_experience
 from prawko.payments.webhook_processing import is_storable, store_events
 from prawko_tenants.sessions import SystemSession
+
+
+class InvalidWebhookSignatureError(AppError):
+    """The signature is invalid or too old; nothing was stored."""
+
+    status = 401
+    key = "invalid_signature"
+
 
 log = logs.get_logger(__name__)
 

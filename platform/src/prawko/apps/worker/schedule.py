@@ -21,8 +21,7 @@ from prawko.kit.deliveries.jobs import (
     watch_loss_rate,
     watch_waiting_messages,
 )
-from prawko.kit.incidents.dead_man_ping import ping_dead_man_switch
-from prawko.kit.incidents.jobs import log_unsent_incidents
+from prawko.kit.incidents.jobs import log_unsent_incidents, ping_dead_man_switch
 from prawko.kit.work.jobs import Job
 from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.jobs import (

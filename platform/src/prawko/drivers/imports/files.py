@@ -7,7 +7,7 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from prawko.drivers.imports.errors import MAX_MEGABYTES, ImportProblem, UnreadableImportError
 from prawko.drivers.imports.text_reader import SheetRow, read_text_rows
 from prawko.drivers.imports.xlsx_reader import ZIP_START, read_xlsx_rows
-from prawko.kit.text.encoding import decode_text
+from prawko.kit.text.plain_text import decode_text
 
 MAX_BYTES = MAX_MEGABYTES * 1024 * 1024
 _UTF16_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)  # what Excel saves as 'Unicode text'

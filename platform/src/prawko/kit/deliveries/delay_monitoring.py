@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from prawko.kit.clock import WARSAW, utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.deliveries.dispatcher import configured_channels
-from prawko.kit.incidents.details import Detail
+from prawko.kit.incidents.models import Detail
 from prawko.kit.incidents.service import set_incident
 from prawko.kit.outbox.repository import DeliveryRepository
 

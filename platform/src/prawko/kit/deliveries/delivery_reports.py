@@ -18,7 +18,7 @@ from prawko.kit.crypto import DecryptionError
 from prawko.kit.observability import logs
 from prawko.kit.outbox.rendering import DeliveryFeedback, to_due_message
 from prawko.kit.outbox.repository import DeliveryRepository
-from prawko.kit.text.redaction import redact
+from prawko.kit.text.plain_text import redact
 from prawko.kit.webhooks.models import WebhookEvent
 from prawko.kit.webhooks.repository import WebhookEventRepository, WebhookOutcome
 from prawko.kit.work.leased_work import run_work

@@ -27,7 +27,7 @@ from prawko.kit.outbox.models import Delivery
 from prawko.kit.outbox.rendering import DeliveryFeedback, DueMessage, RenderedMessage
 from prawko.kit.outbox.repository import DeliveryRepository, FailureReason
 from prawko.kit.providers.calls import PluginFaultError, error_text
-from prawko.kit.text.redaction import redact
+from prawko.kit.text.plain_text import redact
 from prawko.kit.work.lease import retry_write
 from prawko_tenants.ids import TenantId
 from prawko_tenants.outages import is_unavailable

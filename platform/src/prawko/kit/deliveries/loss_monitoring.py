@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from prawko.hooks.channels import Medium
 from prawko.kit.clock import utc_now
-from prawko.kit.incidents.details import Detail
+from prawko.kit.incidents.models import Detail
 from prawko.kit.incidents.service import set_incident
 from prawko.kit.outbox.repository import DeliveryRepository
 from prawko_tenants.engine import Database

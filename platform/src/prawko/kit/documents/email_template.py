@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
+from urllib.parse import quote
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from prawko.hooks.channels import Message
 from prawko.kit.text.i18n import Language, translate
-from prawko.kit.text.line_ends import tie_words
-from prawko.kit.text.plain_text import to_single_line
+from prawko.kit.text.plain_text import tie_words, to_single_line
 
 
 class Accent(StrEnum):
@@ -107,3 +107,15 @@ def _to_paragraph(text: str) -> _Paragraph:
     if text.startswith(HEADING_MARK) and end:
         return _Paragraph(heading, rest.strip())
     return _Paragraph("", text)
+
+
+LOGIN_PAGE = "/auth/login"
+
+
+def panel_url(base_url: str, path: str) -> str:
+    """Return the URL of a path of the panel, query included.
+
+    It leads through the sign-in, which names the target to a visitor and passes who is signed in
+    on: at a path of the panel itself a visitor would see the landing page.
+    """
+    return f"{base_url}{LOGIN_PAGE}?next={quote(path, safe='/')}"

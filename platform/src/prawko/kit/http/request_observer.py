@@ -3,9 +3,10 @@
 import time
 from collections.abc import Iterable
 
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from prawko.kit.http.headers import REQUEST_ID_HEADER, STATUS
+from prawko.kit.observability import logs
 from prawko.kit.observability.metrics import Histogram
 from prawko.kit.observability.request_ids import (
     SAFE_ID,
@@ -90,3 +91,27 @@ def _find_header(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:
         if name == wanted:
             return value.decode("latin-1")
     return ""
+
+
+LOGGED_STATUSES = frozenset({401, 403, 429})
+CURRENT_USER_PATH = "/api/user"  # the browser of every visitor requests it: its 401 is normal
+
+log = logs.get_logger(__name__)
+
+
+async def log_rejections(message: Message, scope: Scope) -> None:
+    """Log 401, 403 and 429 responses (a `before_send` hook)."""
+    if message["type"] != "http.response.start" or message["status"] not in LOGGED_STATUSES:
+        return
+    path, status = scope["path"], message["status"]
+    if status == 401 and path == CURRENT_USER_PATH:
+        return
+    identity = scope.get("user")
+    log.info(
+        "request_rejected",
+        status=status,
+        verb=scope.get("method"),
+        path=path,
+        user_id=str(identity.user_id) if identity else None,
+        session_id=str(identity.session_id) if identity else None,
+    )

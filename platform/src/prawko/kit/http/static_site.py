@@ -21,7 +21,7 @@ from litestar import Request, Response, get
 from litestar.handlers import HTTPRouteHandler
 
 from prawko.kit.errors import NotFoundError
-from prawko.kit.http.body_memory_limit import SHARED_BODY
+from prawko.kit.http.body_limits import SHARED_BODY
 from prawko.kit.http.compression import negotiate_encoding
 
 # Paths that never belong to the browser application: an unknown one is 404.

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from prawko.kit.clock import describe_deviation
 from prawko.kit.context import AppContext
-from prawko.kit.incidents.details import Detail
+from prawko.kit.incidents.models import Detail
 from prawko.kit.incidents.service import close_incident, open_incident
 from prawko.kit.observability import logs
 from prawko_tenants.outages import is_unavailable

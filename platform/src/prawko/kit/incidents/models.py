@@ -1,15 +1,60 @@
-"""Tables of incidents, heartbeats and paused providers."""
+"""Tables of incidents and of what stops calls of a provider, and the details of an incident."""
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
+import msgspec
 from sqlalchemy import Index, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko.kit.incidents.details import StoredFacts
+from prawko.kit.text.i18n import Language, translate
 from prawko_tenants.base import Base, GlobalTable, enum_check
 from prawko_tenants.ids import new_id
+
+StoredFacts = list[dict[str, Any]]
+
+
+class Detail(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A text of `texts/<language>/details.toml` with its parameters, without personal data.
+
+    `also` follows it, after a semicolon.
+    """
+
+    text: str
+    params: Mapping[str, str | int] = {}
+    also: "tuple[Detail, ...]" = ()
+
+    def render(self, language: Language) -> str:
+        """The sentence in a language. Raises KeyError for an unknown text."""
+        own = translate(f"details.{self.text}", language, **self.params)
+        return "; ".join([own, *(detail.render(language) for detail in self.also)])
+
+    def __str__(self) -> str:
+        """The sentence in English."""
+        return self.render(Language.EN)
+
+
+def to_facts(detail: Detail | str) -> StoredFacts | None:
+    """A detail as it is stored; None for a text that is the same in every language."""
+    if isinstance(detail, str):
+        return None
+    facts: StoredFacts = [msgspec.to_builtins(detail)]
+    return facts
+
+
+def from_facts(facts: StoredFacts) -> tuple[Detail, ...]:
+    """The details that were stored."""
+    return msgspec.convert(facts, tuple[Detail, ...])
+
+
+def render_facts(facts: StoredFacts | None, plain: str, language: Language) -> str:
+    """The stored facts in a language; the plain text of a row that has none."""
+    if not facts:
+        return plain
+    return "; ".join(detail.render(language) for detail in from_facts(facts))
 
 
 class Incident(GlobalTable, Base):

@@ -6,8 +6,7 @@ from prawko.hooks.channels import Message, Recipient
 from prawko.kit.context import AppContext
 from prawko.kit.dates import format_instant
 from prawko.kit.documents.email_template import Accent, render_email
-from prawko.kit.incidents.details import render_facts
-from prawko.kit.incidents.models import Incident
+from prawko.kit.incidents.models import Incident, render_facts
 from prawko.kit.incidents.repository import IncidentRepository
 from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
 from prawko.kit.text.i18n import Language, load_catalog, translate

@@ -8,8 +8,7 @@ from sqlalchemy import Text, cast, literal, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.kit.incidents.details import Detail, to_facts
-from prawko.kit.incidents.models import Incident
+from prawko.kit.incidents.models import Detail, Incident, to_facts
 from prawko.kit.outbox.models import Delivery
 from prawko_tenants.ids import new_id
 

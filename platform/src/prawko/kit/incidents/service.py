@@ -9,10 +9,10 @@ listed by `prawko incidents`.
 from datetime import datetime, timedelta
 
 from prawko.hooks.channels import Medium
-from prawko.kit.incidents.details import Detail
+from prawko.kit.incidents.models import Detail
 from prawko.kit.incidents.repository import MAIL_KEY_PREFIX, IncidentRepository
 from prawko.kit.observability import logs
-from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.models import OutboxMessage
 from prawko.kit.outbox.service import enqueue_messages
 from prawko_tenants.sessions import TenantAwareSession
 

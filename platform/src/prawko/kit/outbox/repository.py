@@ -11,8 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium
 from prawko.kit.database import count_changes, insert_rows
-from prawko.kit.outbox.messages import OutboxMessage
-from prawko.kit.outbox.models import Delivery, waiting_since
+from prawko.kit.outbox.models import Delivery, OutboxMessage, waiting_since
 from prawko.kit.work.lease import claim_rows, is_due, update_claimed
 
 _REPORT_KINDS = [kind.value for kind in DeliveryReportKind]  # from best to worst

@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from prawko.kit.clock import utc_now
-from prawko.kit.outbox.messages import OutboxMessage
+from prawko.kit.outbox.models import OutboxMessage
 from prawko.kit.outbox.repository import DeliveryRepository
 from prawko_tenants.sessions import TenantAwareSession
 

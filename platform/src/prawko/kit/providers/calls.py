@@ -23,7 +23,7 @@ from prawko.kit.observability import logs
 from prawko.kit.observability.metrics import Counter
 from prawko.kit.providers.call_slot import SLOT
 from prawko.kit.providers.experience import PluginExperience
-from prawko.kit.text.redaction import redact
+from prawko.kit.text.plain_text import redact
 
 T = TypeVar("T")
 Errors = type[Exception] | tuple[type[Exception], ...]

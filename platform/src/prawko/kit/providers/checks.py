@@ -10,7 +10,7 @@ from prawko.hooks.checks import Checkable
 from prawko.hooks.deadlines import CHECK_SECONDS
 from prawko.kit.providers.registry import PluginKind, Plugins
 from prawko.kit.settings import Settings
-from prawko.kit.text.redaction import redact
+from prawko.kit.text.plain_text import redact
 
 OfferKey: TypeAlias = tuple[PluginKind, str]
 

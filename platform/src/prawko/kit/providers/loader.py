@@ -24,8 +24,7 @@ from prawko.kit.providers.validation import (
     find_object_faults,
     find_version_fault,
 )
-from prawko.kit.text.plain_text import to_single_line
-from prawko.kit.text.redaction import mask_values
+from prawko.kit.text.plain_text import mask_values, to_single_line
 
 FIRST_VERSION = "1.0"  # of the hooks, which a plugin was written for that states none
 

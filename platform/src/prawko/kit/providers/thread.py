@@ -12,8 +12,7 @@ from urllib.parse import urlsplit
 from prawko.hooks.deadlines import LOADING_SECONDS
 from prawko.hooks.environment import may_be_secret
 from prawko.kit.providers.calls import error_text
-from prawko.kit.text.plain_text import to_single_line
-from prawko.kit.text.redaction import mask_values, redact
+from prawko.kit.text.plain_text import mask_values, redact, to_single_line
 
 T = TypeVar("T")
 

@@ -1,6 +1,8 @@
-"""Normalises text from forms, and text for mail headers, SMS and logs."""
+"""Reads and cleans plain text: encodings of files, line ends, control characters, secrets."""
 
+import re
 import unicodedata
+from collections.abc import Iterable
 
 # As in the stream-safe text format of Unicode (UAX 15); no language puts as many on a letter.
 MAX_MARKS = 30
@@ -35,3 +37,72 @@ def compose_text(text: str) -> str:
 def to_single_line(text: str) -> str:
     """Return the text on one line: control characters and runs of blanks become one blank."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+_POLISH = frozenset("ąćęłńóśźżĄĆĘŁŃÓŚŹŻ")
+_BINARY_STARTS = (b"PK\x03\x04", b"%PDF", b"\xd0\xcf\x11\xe0")  # xlsx, pdf, xls
+
+
+def decode_text(content: bytes) -> str | None:
+    """Return the text of a file; if two encodings fit, the one with more Polish letters counts.
+
+    None for an empty file, another encoding, or a file that is not text.
+    """
+    if content.startswith(_BINARY_STARTS):
+        return None
+    texts = [text for name in ("cp1250", "cp852") if (text := _try_decoding(content, name))]
+    text = _try_decoding(content, "utf-8-sig") or max(texts, key=_polish_letters, default="")
+    return None if not text or "\0" in text else text
+
+
+def _try_decoding(content: bytes, encoding: str) -> str | None:
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+
+
+def _polish_letters(text: str) -> int:
+    return sum(letter in _POLISH for letter in text)
+
+
+_ONE_LETTER_WORD = re.compile(r"(?<![^\s(„>])([aiouwz]) (?=\S)", re.IGNORECASE)
+_COUNT = re.compile(r"(?<![^\s(])(\d{1,3}) (?=[a-ząćęłńóśźż]{2})")
+# Longer words may be broken at their hyphens.
+_SHORT_WORD = re.compile(
+    r"(?<![^\W_])(?<!-)(?=(?:[^\W_]|-){3,12}(?![^\W_]|-))([^\W_]+(?:-[^\W_]+)+)"
+)
+
+
+def tie_words(text: str) -> str:
+    """Return the text with no-break spaces after one-letter words and counts.
+
+    Polish typography forbids one-letter words at line ends. Texts are stored, compared and sent
+    as plain text with plain spaces; this is for a layout that breaks lines.
+    """
+    return _COUNT.sub("\\1\xa0", _ONE_LETTER_WORD.sub("\\1\xa0", text))
+
+
+def keep_short_words(html: str) -> str:
+    """Return the HTML with short words with a hyphen, as a postal code, kept on one line."""
+    return _SHORT_WORD.sub(r'<span class="whitespace-nowrap">\1</span>', html)
+
+
+MAX_LENGTH = 300
+MIN_MASKED_LENGTH = 4  # a shorter value is part of words and of numbers, and no secret
+# From the beginning of a word on; otherwise a long word would be searched from each letter.
+_ADDRESS = re.compile(r"(?<!\S)\S+@\S+")
+_LONG_NUMBER = re.compile(r"\+?[0-9][0-9 -]{6,}[0-9]")
+
+
+def mask_values(text: str, values: Iterable[str]) -> str:
+    """Return the text without these values; one of fewer than 4 characters stays."""
+    for value in sorted(values, key=len, reverse=True):
+        if len(value) >= MIN_MASKED_LENGTH:
+            text = text.replace(value, "…")
+    return text
+
+
+def redact(text: str) -> str:
+    """Return the text on one line, without e-mail addresses and long numbers, and truncated."""
+    return _LONG_NUMBER.sub("…", _ADDRESS.sub("…", to_single_line(text)))[:MAX_LENGTH]

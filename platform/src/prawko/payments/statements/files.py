@@ -1,6 +1,6 @@
 """Reads a statement file of any format, recognised by its content. Pure."""
 
-from prawko.kit.text.encoding import decode_text
+from prawko.kit.text.plain_text import decode_text
 from prawko.payments.statements.bank_csv import parse_bank_csv
 from prawko.payments.statements.camt053 import parse_camt053
 from prawko.payments.statements.entries import StatementFile, StatementFormat

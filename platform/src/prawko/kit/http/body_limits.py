@@ -1,11 +1,7 @@
-"""Limits the memory that bodies take, of requests that arrive and of responses that leave.
-
-A client may send a body to just below its limit and wait, or not read what it asked for, over many
-connections at once. What visitors and companies have in memory is limited apart, and each network
-and each company has a share of it; a request beyond that is refused with 503.
-"""
+"""Limits the memory of bodies in a process and the time in which a client sends one."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Hashable
 
 from litestar.enums import ScopeType
@@ -21,12 +17,11 @@ from litestar.types import (
 )
 
 from prawko.kit.context import AppContext
-from prawko.kit.errors import UnavailableError
+from prawko.kit.errors import BadRequestError, RequestTimeoutError, UnavailableError
 from prawko.kit.http.client_ip import find_client_ip, parse_networks
 from prawko.kit.http.exception_handlers import RETRY_AFTER_SECONDS, render_error
 from prawko.kit.http.headers import STATUS
 from prawko.kit.http.strict_request import StrictRequest
-from prawko.kit.memory_limiter import MemoryLimiter
 from prawko.kit.observability import logs
 from prawko.kit.rate_limit import client_network
 
@@ -39,6 +34,33 @@ PART_SECONDS = 30.0  # in which the client must have read a part
 SHARED_BODY = "shared_body"  # in `opt` of the handler of responses that take no memory of their own
 
 log = logs.get_logger(__name__)
+
+
+class MemoryLimiter:
+    """Has `limit` bytes; an owner can reserve at most as many as are left afterwards.
+
+    So one owner gets half at most, two get a third each, and a further owner who needs little
+    always gets it.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._free = limit
+        self._reserved = Counter[Hashable]()
+
+    def reserve(self, owner: Hashable, size: int) -> bool:
+        """Reserve bytes; False, and nothing is reserved, if that is more than the owner's share."""
+        if self._reserved[owner] + size > self._free - size:
+            return False
+        self._free -= size
+        self._reserved[owner] += size
+        return True
+
+    def release(self, owner: Hashable, size: int) -> None:
+        """Free bytes that were reserved."""
+        self._free += size
+        self._reserved[owner] -= size
+        if not self._reserved[owner]:
+            del self._reserved[owner]
 
 
 class VisitorMemory(MemoryLimiter):
@@ -191,3 +213,47 @@ class _BodyMemory:
         except TimeoutError:
             self._over.set()
             log.info("response_not_read", path=self._scope["path"])
+
+
+BODY_SECONDS = 30.0  # in which a client must have sent the whole body
+BODILESS_METHODS = frozenset({"GET", "HEAD"})
+BODY_HEADERS = frozenset({b"content-length", b"transfer-encoding"})
+
+
+class BodyTimeLimit:
+    """Wraps an ASGI application: a body that is not complete in time is refused with 408.
+
+    A body that its client cuts off is a malformed request, not a failure of the server.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP or not _may_have_body(scope):
+            await self._app(scope, receive, send)
+            return
+        deadline = asyncio.get_running_loop().time() + BODY_SECONDS
+        is_complete = False
+
+        async def receive_in_time() -> HTTPReceiveMessage:
+            nonlocal is_complete
+            if is_complete:  # only the end of the connection follows
+                return await receive()  # type: ignore[return-value]  # HTTP, not WebSocket
+            try:
+                async with asyncio.timeout_at(deadline):
+                    message = await receive()
+            except TimeoutError:
+                raise RequestTimeoutError from None
+            if message["type"] == "http.disconnect":
+                raise BadRequestError
+            is_complete = not message.get("more_body", False)
+            return message  # type: ignore[return-value]  # HTTP, not WebSocket
+
+        await self._app(scope, receive_in_time, send)
+
+
+def _may_have_body(scope: HTTPScope) -> bool:
+    if scope["method"] not in BODILESS_METHODS:
+        return True
+    return any(name in BODY_HEADERS for name, _ in scope["headers"])

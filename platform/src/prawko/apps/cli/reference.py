@@ -1,12 +1,12 @@
-"""The tables of all environment variables and of all rate limits."""
+"""Prints what documents are generated from: variables, rate limits, the OpenAPI document."""
 
 from pathlib import Path
 
 import click
+import msgspec
 
 from prawko import limits
 from prawko.apps.cli.context import exit_with_error
-from prawko.apps.cli.marked_text import replace_marked_text
 from prawko.kit.variables import format_table, list_variables
 
 # By the name in their marks, such as <!-- limits -->.
@@ -31,3 +31,23 @@ def variables(file: Path | None) -> None:
             file, f"<!-- {name} -->\n", f"<!-- /{name} -->\n", create_table()
         ):
             exit_with_error(f"{file} has no place for the table of {name}")
+
+
+@click.command()
+def openapi() -> None:
+    """Print the document that the browser's client is generated from."""
+    # Loads the web framework, which no other command needs.
+    from prawko.apps.web.openapi import build_openapi_document  # noqa: PLC0415
+
+    click.echo(msgspec.json.format(msgspec.json.encode(build_openapi_document()), indent=2))
+
+
+def replace_marked_text(file: Path, begin: str, end: str, text: str) -> bool:
+    """Write a text between two marks of a file; False if the file does not have both."""
+    page = file.read_text(encoding="utf-8")
+    before, _, rest = page.partition(begin)
+    _, found, after = rest.partition(end)
+    if not found:
+        return False
+    file.write_text(f"{before}{begin}\n{text}\n\n{end}{after}", encoding="utf-8")
+    return True
