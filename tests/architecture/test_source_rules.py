@@ -56,7 +56,7 @@ EXCEPTIONS: dict[Rule, set[str]] = {
     },
     session_zone: {
         f"{PLATFORM}/drivers/queries.py",  # AT TIME ZONE beside each
-        f"{PLATFORM}/console/system/queries.py",  # likewise, as func.timezone
+        f"{PLATFORM}/console/charts.py",  # likewise, as func.timezone
         f"{VERSIONS}/0011_verifications.py",  # days, and the functions' zone is UTC (0029)
         f"{VERSIONS}/0013_legal_acceptances.py",  # a text that is a day
     },

@@ -122,7 +122,7 @@ def operations() -> dict[str, tuple[str, str]]:
 
 
 def filled_path(path: str, ids: dict[str, str]) -> str:
-    """The path with the ids of its resource's record, its person or its day."""
+    """The path with the id of its resource's record, or its person."""
     resource = path.removeprefix("/api/admin/").partition("/")[0]
     return path.format(**ids, record_id=ids.get(resource, ""))
 
@@ -149,8 +149,9 @@ async def existing_ids(anna, worker, logins) -> dict[str, str]:
         )
     }  # fmt: skip
     return {
-        "user_id": str(row["id"]), "companies": str(await anna.tenant_id(worker)),
-        "day": "2026-11-22", "incidents": str(incident), "discrepancies": str(discrepancy),
+        "user_id": str(row["id"]), "users": str(row["id"]),
+        "companies": str(await anna.tenant_id(worker)), "check-runs": "2026-11-22",
+        "incidents": str(incident), "discrepancies": str(discrepancy),
         **others,
     }  # fmt: skip
 

@@ -13,7 +13,7 @@ from prawko.accounts.audit_log import AuditEvent
 from prawko.billing.models import SubscriptionStatus
 from prawko.console.companies import CompanyStatus
 from prawko.console.deliveries import DeliveryState
-from prawko.console.support.queries import SubmissionState
+from prawko.console.support import SubmissionState
 from prawko.drivers.models import Outcome
 from prawko.hooks.channels import DeliveryReportKind, Medium
 from prawko.hooks.licence_register import RegisterErrorKind

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.console.errors import InvalidListQueryError
 from prawko.console.list_query import (
     FilterIds,
+    InvalidListQueryError,
     ListDialect,
     ListParameters,
     SearchText,
     SortOrder,
-    parse_record_id,
 )
+from prawko.console.resource import parse_record_id
 from prawko.kit.errors import NotFoundError
 
 DIALECT = ListDialect(

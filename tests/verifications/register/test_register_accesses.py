@@ -11,7 +11,7 @@ import pytest
 
 from prawko.apps.composition_root import create_renderer_registry
 from prawko.apps.web.app import create_app
-from prawko.console.check_runs.queries import CheckRunQueries
+from prawko.console.check_run_progress import load_activity
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.kit.clock import WARSAW, warsaw_date
@@ -207,7 +207,5 @@ async def test_a_run_is_blocked_when_every_access_in_use_is(
         blocked,
     )
     async with console.database.operator() as session:
-        activity = await CheckRunQueries(session).load_activity(
-            warsaw_date(clock.now()), clock.now(), registers
-        )
+        activity = await load_activity(session, warsaw_date(clock.now()), clock.now(), registers)
     assert activity.is_blocked is is_blocked

@@ -258,7 +258,7 @@ async def export_company(
     language: NamedDependency[Language],
 ) -> Stream:
     """The archive of a member's export, without phone numbers and IP addresses."""
-    company = await COMPANIES.read(context, parse_record_id(context, record_id))
+    company = await COMPANIES.read(context, parse_record_id(record_id))
     tenant_id = TenantId(company.id)
     async with context.components.get(ExportSlots).slot(tenant_id):
         await record_export(actions, tenant_id, data.reason)
@@ -346,4 +346,4 @@ COMPANIES = Resource(
         ),
     ),
 )
-companies_router = create_router(COMPANIES, export_company)
+ROUTES = (create_router(COMPANIES, export_company),)

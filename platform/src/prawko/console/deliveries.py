@@ -17,6 +17,7 @@ from prawko.accounts.passwords.reset import RESET_MAIL
 from prawko.accounts.phone.sms import PHONE_CODE
 from prawko.console.list_query import FilterWord
 from prawko.console.resource import (
+    COMPANY_NAME,
     Act,
     AnyRow,
     Filter,
@@ -243,7 +244,7 @@ DELIVERIES = Resource(
     statement=select(
         Delivery.id,
         Delivery.tenant_id.label("company_id"),
-        func.coalesce(Tenant.company_name, "").label("company_name"),
+        COMPANY_NAME,
         Delivery.channel_medium.label("medium"),
         Delivery.kind,
         Delivery.carrier,
@@ -279,4 +280,4 @@ DELIVERIES = Resource(
         ),
     ),
 )
-deliveries_router = create_router(DELIVERIES, summarise_deliveries)
+ROUTES = (create_router(DELIVERIES, summarise_deliveries),)

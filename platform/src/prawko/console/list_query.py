@@ -13,8 +13,7 @@ import msgspec
 from litestar.params import QueryParameter
 from msgspec import Meta
 
-from prawko.console.errors import InvalidListQueryError
-from prawko.kit.errors import NotFoundError
+from prawko.kit.errors import AppError
 from prawko.kit.http.schemas import STORABLE
 
 MAX_PARAMETER_LENGTH = 2000
@@ -36,6 +35,13 @@ _RangeJson = tuple[_RowNumber, _RowNumber]
 SortParameter = Annotated[str | None, QueryParameter(name="sort")]
 RangeParameter = Annotated[str | None, QueryParameter(name="range")]
 FilterParameter = Annotated[str | None, QueryParameter(name="filter")]
+
+
+class InvalidListQueryError(AppError):
+    """The sort, range or filter of a list is malformed or not offered."""
+
+    status = 400
+    key = "invalid_list_query"
 
 
 class ListParameters(msgspec.Struct, frozen=True):
@@ -124,14 +130,6 @@ def provide_list_parameters(
 ) -> ListParameters:
     """Return the list parameters of the request."""
     return ListParameters(sort_json, range_json, filter_json)
-
-
-def parse_record_id(text: str) -> UUID:
-    """Parse the id of a path. Raises NotFoundError: a malformed one belongs to nothing."""
-    try:
-        return UUID(text)
-    except ValueError:
-        raise NotFoundError from None
 
 
 def _parse_json(text: str | msgspec.Raw, kind: Any, max_length: int = MAX_PARAMETER_LENGTH) -> Any:

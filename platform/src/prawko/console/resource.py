@@ -20,9 +20,9 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.guards import OPERATOR_ERRORS
-from prawko.console.errors import InvalidListQueryError
 from prawko.console.list_query import (
     FilterIds,
+    InvalidListQueryError,
     ListDialect,
     ListParameters,
     ListQuery,
@@ -34,6 +34,7 @@ from prawko.kit.context import AppContext
 from prawko.kit.errors import AppError, NotFoundError
 from prawko.kit.http.error_responses import error_responses
 from prawko_tenants.base import UtcDateTime
+from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import OperatorSession
 
 AnySelect: TypeAlias = Select[*tuple[Any, ...]]
@@ -44,6 +45,8 @@ OutT = TypeVar("OutT", bound=msgspec.Struct)
 # In the statements of resources: the product clock's time, and its day in Warsaw.
 NOW = bindparam("now", type_=UtcDateTime())
 TODAY = bindparam("today", type_=Date())
+# Of a row that is joined with its company; empty without one.
+COMPANY_NAME = func.coalesce(Tenant.company_name, "").label("company_name")
 
 
 class Filter(NamedTuple):
@@ -92,7 +95,7 @@ def text_filter(*columns: AnyColumn) -> Filter:
     )
 
 
-def parse_record_id(_context: AppContext, text: str) -> UUID:
+def parse_record_id(text: str) -> UUID:
     """Parse the id of a path. Raises NotFoundError: a malformed one belongs to no record."""
     try:
         return UUID(text)
@@ -114,7 +117,6 @@ class Resource(msgspec.Struct, Generic[OutT], frozen=True, eq=False, kw_only=Tru
     tag: str
     list_id: str
     read_id: str | None = None
-    summary: str | None = None
     out: type[OutT]
     detail: type[OutT] | None = None
     statement: AnySelect
@@ -125,7 +127,7 @@ class Resource(msgspec.Struct, Generic[OutT], frozen=True, eq=False, kw_only=Tru
     describe: (
         Callable[[AppContext, OperatorSession, Sequence[AnyRow]], Awaitable[Sequence[OutT]]] | None
     ) = None
-    parse_id: Callable[[AppContext, str], Any] = parse_record_id
+    parse_id: Callable[[AppContext, str], Any] = lambda _, text: parse_record_id(text)
     acts: tuple[Act, ...] = ()
 
     @property
@@ -142,13 +144,13 @@ class Resource(msgspec.Struct, Generic[OutT], frozen=True, eq=False, kw_only=Tru
         statement = self.statement.where(self.id_column == record_id)
         async with context.database.operator() as session:
             rows = (await session.execute(statement, _times(context))).all()
-            described = await self._describe(context, session, rows, self.detail or self.out)
-        if not described:
-            raise NotFoundError
-        return described[0]
+            if not rows:
+                raise NotFoundError
+            [record] = await self._describe(context, session, rows, self.detail or self.out)
+        return record
 
     async def read_page(self, context: AppContext, query: ListQuery) -> tuple[Sequence[OutT], int]:
-        """Return a page and how many rows the list has, by two statements or three.
+        """Return a page and how many rows the list has: two statements, three with `ids`.
 
         Rows are sorted by their id, too; those without a value come last in both directions.
         """
@@ -160,25 +162,17 @@ class Resource(msgspec.Struct, Generic[OutT], frozen=True, eq=False, kw_only=Tru
             (column.desc() if query.sort.is_descending else column.asc()).nulls_last()
             for column in (self.columns[query.sort.field], self.id_column)
         ]
+        count = select(func.count()).select_from(statement.subquery())
         page = statement.order_by(*order).offset(query.first).limit(query.limit)
         async with context.database.operator() as session:
             rows = (await session.execute(page, times)).all()
-            total: int | None = query.first + len(rows)
-            if not 0 < len(rows) < query.limit:
-                count = select(func.count()).select_from(statement.subquery())
-                total = await session.scalar(count, times)
+            total = await session.scalar(count, times)
             if self.ids:
-                rows = await self._read_rows(session, [row[0] for row in rows], times)
+                ids = [row[0] for row in rows]
+                found = await session.execute(self.statement.where(self.id_column.in_(ids)), times)
+                by_id = {getattr(row, str(self.id_column.key)): row for row in found}
+                rows = [by_id[id_] for id_ in ids if id_ in by_id]
             return await self._describe(context, session, rows, self.out), total or 0
-
-    async def _read_rows(
-        self, session: OperatorSession, ids: Sequence[Any], times: Mapping[str, Any]
-    ) -> Sequence[AnyRow]:
-        """Return the rows with these ids, in their order."""
-        statement = self.statement.where(self.id_column.in_(ids))
-        found = await session.execute(statement, times)
-        rows = {getattr(row, str(self.id_column.key)): row for row in found}
-        return [rows[id_] for id_ in ids if id_ in rows]
 
     async def _describe(
         self,
@@ -219,7 +213,7 @@ def _list_handler(resource: Resource[Any]) -> HTTPRouteHandler:
 
     return get(
         operation_id=resource.list_id,
-        summary=resource.summary or _title(resource.list_id),
+        summary=_title(resource.list_id),
         responses=operator_responses(InvalidListQueryError),
     )(handle)
 

@@ -14,8 +14,7 @@ from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.acts.models import AdminActionType
 from prawko.apps.cli.context import DATE, INTERRUPTED, exit_with_error, with_actions, with_context
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.console.check_runs.errors import NoPendingReviewError
-from prawko.console.check_runs.service import CheckRunService
+from prawko.console.check_runs import NoPendingReviewError, decide_mass_change
 from prawko.kit.context import AppContext
 from prawko.kit.incidents.clock_monitoring import require_right_clock
 from prawko.verifications.answers import reencrypt_answers
@@ -78,7 +77,7 @@ async def approve(
     context: AppContext, actions: ActionLog, day: datetime, reason: str | None
 ) -> None:
     """Apply the quarantined changes of a day; the worker sends the notices."""
-    await _decide(context, actions, day.date(), ReviewDecision.APPROVED, reason)
+    await _decide(actions, day.date(), ReviewDecision.APPROVED, reason)
     result = await apply_approval(context, day.date())
     click.echo(f"{result.outcomes.total()} drivers changed, {result.notices} notices")
 
@@ -90,17 +89,17 @@ async def reject(
     context: AppContext, actions: ActionLog, day: datetime, reason: str | None
 ) -> None:
     """Discard the quarantined changes of a day."""
-    await _decide(context, actions, day.date(), ReviewDecision.REJECTED, reason)
+    await _decide(actions, day.date(), ReviewDecision.REJECTED, reason)
     rejected = await apply_rejection(context, day.date())
     click.echo(f"{rejected} changes rejected")
 
 
 async def _decide(
-    context: AppContext, actions: ActionLog, day: date, decision: ReviewDecision, reason: str | None
+    actions: ActionLog, day: date, decision: ReviewDecision, reason: str | None
 ) -> None:
     """Store and record a decision; ends the command unless one is awaited."""
     try:
-        await CheckRunService(context).decide(actions, day, decision, reason)
+        await decide_mass_change(actions, day, decision, reason)
     except NoPendingReviewError:
         exit_with_error(f"no mass change of {day} awaits a review")
 

@@ -7,12 +7,15 @@ import click
 
 from prawko.accounts.acts.action_log import ActionLog
 from prawko.apps.cli.context import exit_with_error, with_actions, with_context
-from prawko.console.payments.errors import (
+from prawko.console.discrepancies import (
     DiscrepancyResolvedError,
+    RefundIn,
     RefundNotPossibleError,
     RefundPendingError,
+    ResolutionIn,
+    request_refund,
+    resolve_with_note,
 )
-from prawko.console.payments.service import PaymentDeskService
 from prawko.kit.context import AppContext
 from prawko.kit.errors import NotFoundError
 from prawko.payments.discrepancies import list_discrepancies
@@ -57,13 +60,14 @@ async def resolve(
     """Resolve a discrepancy with a note, and close its incident."""
     if not note.strip():
         exit_with_error("a note says what was done")
-    desk = PaymentDeskService(context)
     try:
-        click.echo(_format(await desk.resolve(actions, discrepancy_id, note, reason)))
+        await resolve_with_note(actions, discrepancy_id, ResolutionIn(note=note, reason=reason))
     except RefundPendingError:
         exit_with_error("its refund was requested and is not made yet: that resolves it")
     except (NotFoundError, DiscrepancyResolvedError):
         exit_with_error(f"no open discrepancy has the id {discrepancy_id}")
+    async with context.database.system() as session:
+        click.echo(_format(await session.get_one(PaymentDiscrepancy, discrepancy_id)))
 
 
 @payments.command()
@@ -78,7 +82,8 @@ async def refund(
     The amount is in the currency of the payment: 183.27
     """
     try:
-        await PaymentDeskService(context).refund(actions, discrepancy_id, amount, reason)
+        data = RefundIn(amount_grosze=amount, reason=reason)
+        await request_refund(actions, discrepancy_id, data)
         # Here and now. A worker makes it where this process ends before.
         discrepancy = await refund_discrepancy(context, discrepancy_id, amount)
     except (NotFoundError, DiscrepancyResolvedError, LookupError):

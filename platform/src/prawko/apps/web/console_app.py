@@ -1,13 +1,15 @@
 """The ASGI application of the operators' console: its calls and its built pages."""
 
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 from litestar import Litestar, Router
 from litestar.di import NamedDependency, Provide
 from litestar.openapi.config import OpenAPIConfig
 from litestar.types import ControllerRouterHandler
 
-from prawko import __version__
+from prawko import __version__, console
 from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
@@ -17,21 +19,7 @@ from prawko.apps.web.console_site import CONSOLE_API_PATH, create_console_site_h
 from prawko.apps.web.dependencies import create_common_dependencies
 from prawko.apps.web.openapi import PatchedOpenAPI
 from prawko.apps.web.operator_gate import OperatorGate
-from prawko.console.check_runs.controller import CheckRunController
-from prawko.console.companies import companies_router
-from prawko.console.deliveries import deliveries_router
 from prawko.console.list_query import provide_list_parameters
-from prawko.console.payments.controller import (
-    DiscrepancyController,
-    PaymentController,
-    RefundController,
-    StatementController,
-)
-from prawko.console.session_controller import OperatorSessionController
-from prawko.console.support.controller import ContactMessageController, TicketController
-from prawko.console.system.controller import ActionController, IncidentController, SystemController
-from prawko.console.transfers.controller import BankStatementController
-from prawko.console.users.controller import UserController
 from prawko.kit.context import AppContext
 from prawko.kit.http.allow_header import reject_options
 from prawko.kit.http.clock_gate import ClockGate
@@ -41,32 +29,13 @@ from prawko.kit.http.health import HealthController
 from prawko.kit.http.request_observer import log_rejections
 from prawko.kit.http.strict_request import StrictRequest
 
-# Their paths begin below /api/admin.
-CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
-    ActionController,
-    BankStatementController,
-    CheckRunController,
-    ContactMessageController,
-    DiscrepancyController,
-    IncidentController,
-    OperatorSessionController,
-    PaymentController,
-    RefundController,
-    StatementController,
-    SystemController,
-    TicketController,
-    UserController,
-    companies_router,
-    deliveries_router,
-)
-
 
 def create_console_app(context: AppContext, *, console_dir: Path | None = None) -> Litestar:
     """Create the ASGI application; `console_dir` is the built console.
 
     The context has the operators' login (`create_context(…, reads_all_companies=True)`).
     """
-    api = Router(CONSOLE_API_PATH, route_handlers=CONTROLLERS, guards=[requires_operator])
+    api = Router(CONSOLE_API_PATH, route_handlers=find_routes(), guards=[requires_operator])
     handlers: list[ControllerRouterHandler] = [api, HealthController]
     if console_dir is not None:
         handlers.append(create_console_site_handler(console_dir))
@@ -90,6 +59,13 @@ def create_console_app(context: AppContext, *, console_dir: Path | None = None) 
     gate = ClockGate(OperatorGate(app.asgi_handler, context), context)
     app.asgi_handler = wrap_handler(gate, context)
     return app
+
+
+def find_routes() -> list[ControllerRouterHandler]:
+    """Return what the modules of `prawko.console` serve: each lists it as `ROUTES`."""
+    names = [module.name for module in iter_modules(console.__path__)]
+    modules = [import_module(f"{console.__name__}.{name}") for name in names]
+    return [route for module in modules for route in getattr(module, "ROUTES", ())]
 
 
 def _create_console_dependencies(context: AppContext) -> dict[str, Provide]:

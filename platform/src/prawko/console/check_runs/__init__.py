@@ -1,1 +1,0 @@
-"""The daily check as operators see it: progress, errors, pauses, retries, reviews."""

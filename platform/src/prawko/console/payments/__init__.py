@@ -1,1 +1,0 @@
-"""Payments, discrepancies, refunds and bank statements as operators see them."""

@@ -1,1 +1,0 @@
-"""Tickets and contact messages as operators see them: answered, closed, opened again."""

@@ -1,1 +1,0 @@
-"""Plugins, incidents, the log of acts and charts of the whole service."""

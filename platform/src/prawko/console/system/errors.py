@@ -1,8 +1,0 @@
-"""Refused acts on incidents."""
-
-from prawko.kit.errors import AppError
-
-
-class IncidentClosedError(AppError):
-    status = 409
-    key = "incident_closed"

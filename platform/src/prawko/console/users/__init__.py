@@ -1,1 +1,0 @@
-"""People and their companies' subscriptions: the list, the history, changes, impersonation."""
