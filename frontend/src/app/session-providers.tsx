@@ -13,14 +13,10 @@ import { SignedInContext } from "~/lib/signed-in-context"
 import { clearToasts } from "~/lib/toasts"
 import { Toaster } from "~/ui/toaster"
 
+type SessionProvidersProps = { user: UserOut | null; children: ReactNode }
+
 /** The providers of the screens with a session: data, language, toasts and session expiry. */
-export function SessionProviders({
-  user,
-  children,
-}: {
-  user: UserOut | null
-  children: ReactNode
-}) {
+export function SessionProviders({ user, children }: SessionProvidersProps) {
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
 

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { refetchQueries } from "~/lib/cached-queries"
 import { asOfDate } from "~/lib/dates"
@@ -9,15 +8,14 @@ import { useProductNow } from "./use-product-now"
  * refetched: a new date above yesterday's results would be wrong.
  */
 export function useAsOfDate(): string {
-  const cache = useQueryClient()
   const date = asOfDate(useProductNow())
   const displayed = useRef(date)
 
   useEffect(() => {
     if (displayed.current === date) return
     displayed.current = date
-    void refetchQueries(cache, "drivers", "notices")
-  }, [date, cache])
+    void refetchQueries("drivers", "notices")
+  }, [date])
 
   return date
 }

@@ -4,6 +4,9 @@ import { type MutationMeta, useMutation } from "@tanstack/react-query"
 
 type FileResponse = { data: Blob | File; response: Response }
 
+/** The options of a call that answers with a file. */
+export const asFile = { parseAs: "blob", throwOnError: true } as const
+
 /**
  * Fetches a file and saves it under the server's name for it, or else under `fallback`; `outcomes`
  * are the toasts.

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { getCheckVersionOptions } from "~/api/@tanstack/react-query.gen"
 import { refetchQueries } from "~/lib/cached-queries"
@@ -16,7 +16,6 @@ const maxPollInterval = 120_000
  * operator's session ends when it is idle, so only its user's return asks, not the clock.
  */
 export function useLiveUpdates(): void {
-  const cache = useQueryClient()
   const { isAdmin } = useUser()
   const isImpersonated = useIsImpersonated()
   const known = useRef<string>(undefined)
@@ -44,6 +43,6 @@ export function useLiveUpdates(): void {
     const hasChanged = known.current !== undefined && known.current !== version
     known.current = version
     if (!hasChanged) return
-    void refetchQueries(cache, "drivers", "notices", "subscription")
-  }, [version, cache])
+    void refetchQueries("drivers", "notices", "subscription")
+  }, [version])
 }

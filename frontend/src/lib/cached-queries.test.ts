@@ -29,7 +29,7 @@ describe("the groups of cached queries", () => {
       local: ["driverListView"],
     }
     for (const queryKey of Object.values(keys)) queryClient.setQueryData(queryKey, {})
-    await refetchQueries(queryClient, "drivers")
+    await refetchQueries("drivers")
     const outdated = Object.entries(keys)
       .filter(([, queryKey]) => queryClient.getQueryState(queryKey)?.isInvalidated)
       .map(([name]) => name)

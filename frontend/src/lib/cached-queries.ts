@@ -1,6 +1,6 @@
 /** Groups of cached queries, each of what one kind of change makes out of date. */
 
-import type { QueryClient } from "@tanstack/react-query"
+import { queryClient } from "./query-client"
 
 /** The operations of the API whose answers belong to a group. */
 export const queryGroups = {
@@ -24,9 +24,9 @@ export const queryGroups = {
 type QueryGroup = keyof typeof queryGroups
 
 /** Marks the groups as out of date and refetches what of them is on the screen. */
-export function refetchQueries(cache: QueryClient, ...groups: QueryGroup[]): Promise<void> {
+export function refetchQueries(...groups: QueryGroup[]): Promise<void> {
   const operations = new Set<unknown>(groups.flatMap((group) => [...queryGroups[group]]))
-  return cache.invalidateQueries({
+  return queryClient.invalidateQueries({
     predicate: ({ queryKey: [key] }) => operations.has((key as { _id?: string } | undefined)?._id),
   })
 }

@@ -24,34 +24,12 @@ const warsawParts = new Intl.DateTimeFormat("en-GB", {
   hourCycle: "h23",
 })
 
-const dateFormat = new Intl.DateTimeFormat("pl-PL", {
-  timeZone,
-  day: "2-digit",
-  month: "2-digit",
-  year: "numeric",
-})
-
-const dateTimeFormat = new Intl.DateTimeFormat("pl-PL", {
-  timeZone,
-  day: "2-digit",
-  month: "2-digit",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-})
-
-const timeFormat = new Intl.DateTimeFormat("pl-PL", {
-  timeZone,
-  hour: "2-digit",
-  minute: "2-digit",
-})
-
-const calendarDateFormat = new Intl.DateTimeFormat("pl-PL", {
-  timeZone: "UTC",
-  day: "2-digit",
-  month: "2-digit",
-  year: "numeric",
-})
+const date = { day: "2-digit", month: "2-digit", year: "numeric" } as const
+const time = { hour: "2-digit", minute: "2-digit" } as const
+const dateFormat = new Intl.DateTimeFormat("pl-PL", { timeZone, ...date })
+const dateTimeFormat = new Intl.DateTimeFormat("pl-PL", { timeZone, ...date, ...time })
+const timeFormat = new Intl.DateTimeFormat("pl-PL", { timeZone, ...time })
+const calendarDateFormat = new Intl.DateTimeFormat("pl-PL", { timeZone: "UTC", ...date })
 
 /**
  * The date of the register data that the panel shows: yesterday from 07:00 on, else the day before

@@ -129,8 +129,12 @@ function Sections({ driver, onOpenDialog }: SectionsProps) {
       <div className="flex flex-col gap-2">
         <CheckNow driverId={driver.id} canCheck={canCheck || subscription.isPending}>
           {canCheck && (
-            <Button variant="secondary" size="sm" onClick={() => onOpenDialog("edit")}>
-              <Pencil aria-hidden className="size-5" />
+            <Button
+              variant="secondary"
+              size="sm"
+              onClick={() => onOpenDialog("edit")}
+              icon={Pencil}
+            >
               {t("drivers.page.edit")}
             </Button>
           )}

@@ -2,14 +2,10 @@ import { ChevronDown } from "lucide-react"
 import { Accordion as Radix } from "radix-ui"
 import type { ReactNode } from "react"
 
+type AccordionProps = { children: ReactNode; defaultValue?: string }
+
 /** Expandable items, of which at most one is open. */
-export function Accordion({
-  children,
-  defaultValue,
-}: {
-  children: ReactNode
-  defaultValue?: string
-}) {
+export function Accordion({ children, defaultValue }: AccordionProps) {
   return (
     <Radix.Root
       type="single"

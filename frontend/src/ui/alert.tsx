@@ -27,16 +27,22 @@ type AlertProps = {
    * The live region: "status" is announced politely, "alert" at once. Errors default to "alert".
    */
   live?: "status" | "alert"
+  /** Its place on the page. */
+  className?: string
 }
 
 /** A message that stays on the page for as long as it applies. */
-export function Alert({ tone = "error", title, children, action, live }: AlertProps) {
+export function Alert({ tone = "error", title, children, action, live, className }: AlertProps) {
   const { icon: Icon, boxClass, iconClass } = toneStyles[tone]
   const role = live ?? (tone === "error" ? "alert" : undefined)
   return (
     <div
       role={role}
-      className={clsx("flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg px-4 py-3", boxClass)}
+      className={clsx(
+        "flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg px-4 py-3",
+        boxClass,
+        className,
+      )}
     >
       <div className="flex min-w-0 flex-1 basis-64 items-start gap-3">
         <Icon aria-hidden className={clsx("mt-0.5 size-5 shrink-0", iconClass)} />

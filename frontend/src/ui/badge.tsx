@@ -5,33 +5,23 @@ import type { ReactNode } from "react"
 export type BadgeTone = "valid" | "withheld" | "caution" | "neutral"
 
 // Shapes of road signs: the octagon is recognised without its colour.
-const icons: Record<BadgeTone, LucideIcon> = {
-  valid: CircleCheck,
-  withheld: OctagonX,
-  caution: TriangleAlert,
-  neutral: Circle,
+const marks: Record<BadgeTone, [LucideIcon, string]> = {
+  valid: [CircleCheck, "bg-valid-soft text-valid-ink"],
+  withheld: [OctagonX, "bg-withheld text-on-withheld"],
+  caution: [TriangleAlert, "bg-caution-soft text-caution-ink"],
+  neutral: [Circle, "bg-sunken text-ink-soft"],
 }
 
-const toneClasses: Record<BadgeTone, string> = {
-  valid: "bg-valid-soft text-valid-ink",
-  withheld: "bg-withheld text-on-withheld",
-  caution: "bg-caution-soft text-caution-ink",
-  neutral: "bg-sunken text-ink-soft",
-}
-
-export function Badge({
-  tone,
-  large = false,
-  children,
-  ...span
-}: {
+type BadgeProps = {
   tone: BadgeTone
   large?: boolean
   lang?: string
   title?: string
   children: ReactNode
-}) {
-  const Icon = icons[tone]
+}
+
+export function Badge({ tone, large = false, children, ...span }: BadgeProps) {
+  const [Icon, toneClass] = marks[tone]
   return (
     <span
       {...span}
@@ -39,7 +29,7 @@ export function Badge({
       className={clsx(
         "inline-flex max-w-full items-center gap-1.5 rounded-sm font-semibold",
         large ? "px-3 py-1 text-lg" : "px-2 py-0.5 text-sm",
-        toneClasses[tone],
+        toneClass,
       )}
     >
       <Icon aria-hidden className={clsx("shrink-0", large ? "size-5" : "size-4")} />
@@ -54,16 +44,10 @@ const chipClasses = {
   neutral: "border-line-strong text-ink-soft",
 }
 
+type ChipProps = { tone?: keyof typeof chipClasses; icon: LucideIcon; children: ReactNode }
+
 /** A secondary, less prominent label beside a badge. */
-export function Chip({
-  tone = "caution",
-  icon: Icon,
-  children,
-}: {
-  tone?: keyof typeof chipClasses
-  icon: LucideIcon
-  children: ReactNode
-}) {
+export function Chip({ tone = "caution", icon: Icon, children }: ChipProps) {
   return (
     <span
       data-badge

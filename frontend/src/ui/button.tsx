@@ -1,4 +1,5 @@
 import { clsx } from "clsx"
+import type { LucideIcon } from "lucide-react"
 import type { ComponentProps } from "react"
 import { Spinner } from "./spinner"
 
@@ -31,13 +32,19 @@ export function buttonStyles({ variant = "primary", size = "md" }: ButtonStyle):
   )
 }
 
-type ButtonProps = ComponentProps<"button"> & ButtonStyle & { loading?: boolean }
+type ButtonProps = ComponentProps<"button"> &
+  ButtonStyle & {
+    loading?: boolean
+    /** Before the label, or in its place; a spinner while `loading`. */
+    icon?: LucideIcon
+  }
 
 /** A button; while `loading` it keeps its label and focus but does nothing. */
 export function Button({
   variant,
   size,
   loading = false,
+  icon: Icon,
   className,
   children,
   onClick,
@@ -52,7 +59,11 @@ export function Button({
       onClick={loading ? undefined : onClick}
       className={clsx(buttonStyles({ variant, size }), className)}
     >
-      {loading && <Spinner small />}
+      {loading ? (
+        <Spinner small />
+      ) : (
+        Icon && <Icon aria-hidden className={size === "sm" ? "size-4" : "size-5"} />
+      )}
       {children}
     </button>
   )

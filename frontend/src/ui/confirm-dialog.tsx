@@ -11,7 +11,6 @@ import {
 } from "./dialog-shell"
 
 type ConfirmDialogProps = {
-  open: boolean
   onClose: () => void
   title: string
   description: string
@@ -23,12 +22,12 @@ type ConfirmDialogProps = {
   children?: ReactNode
 }
 
-/** Asks for confirmation of an action that cannot be undone. */
+/** Asks for confirmation of an action that cannot be undone, as long as it is rendered. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation()
   return (
     <DialogShell
-      open={props.open}
+      open
       onClose={props.onClose}
       isAlert
       raised

@@ -37,13 +37,8 @@ export function CopyButton({ text, name }: { text: string; name: string }) {
         aria-label={t("common.copy.action", { name })}
         title={t("common.copy.action", { name })}
         onClick={copy}
-      >
-        {result === "copied" ? (
-          <Check aria-hidden className="size-5" />
-        ) : (
-          <Copy aria-hidden className="size-5" />
-        )}
-      </Button>
+        icon={result === "copied" ? Check : Copy}
+      />
     </span>
   )
 }

@@ -77,7 +77,6 @@ export function Dialog(props: DialogProps) {
       </DialogShell>
       {isAsking && (
         <ConfirmDialog
-          open
           onClose={() => setIsAsking(false)}
           title={t("common.unsaved.title")}
           description={t("common.unsaved.text")}

@@ -9,15 +9,16 @@ type ErrorAlertProps = {
   title?: string
   /** The text where the server has none; "try later" by default. */
   fallback?: string
+  className?: string
 }
 
 /** The error of a call, with the server's message unless it repeats the title. */
-export function ErrorAlert({ error, title, fallback }: ErrorAlertProps) {
+export function ErrorAlert({ error, title, fallback, className }: ErrorAlertProps) {
   const { t } = useTranslation()
   if (!error) return null
   const reason = errorMessage(t, error, fallback ?? t("common.tryLater"))
   return (
-    <Alert title={title}>
+    <Alert title={title} className={className}>
       {reason !== title && (
         <p>
           <Unbroken>{reason}</Unbroken>

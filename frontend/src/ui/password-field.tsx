@@ -22,9 +22,8 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, "type" |
           size="icon"
           aria-label={t(visible ? "common.password.hide" : "common.password.show")}
           onClick={() => setVisible(!visible)}
-        >
-          <Icon aria-hidden className="size-5" />
-        </Button>
+          icon={Icon}
+        />
       }
     />
   )

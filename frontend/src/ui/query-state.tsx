@@ -30,7 +30,7 @@ type QueryStateProps<Data> = {
   /** The label of the spinner; without it nothing is shown until the first response. */
   loadingLabel?: string
   errorTitle: string
-  /** Classes of a box around the error, where the surroundings have no padding. */
+  /** The place of the error, where the surroundings have no padding. */
   errorClassName?: string
   /** Keep the last data below the error when a refetch fails. */
   keepData?: boolean
@@ -53,29 +53,36 @@ export function QueryState<Data>({
       error={error}
       onRetry={() => void refetch()}
       retrying={isFetching}
+      className={errorClassName}
     />
   )
   return (
     <>
       {isPending && loadingLabel && <Spinner label={loadingLabel} />}
-      {loadError && errorClassName ? <div className={errorClassName}>{loadError}</div> : loadError}
+      {loadError}
       {(isSuccess || keepData) && data !== undefined && children?.(data)}
     </>
   )
 }
 
-type LoadErrorProps = { title: string; error: unknown; onRetry: () => void; retrying?: boolean }
+type LoadErrorProps = {
+  title: string
+  error: unknown
+  onRetry: () => void
+  retrying: boolean
+  className: string | undefined
+}
 
 /** Replaces data that failed to load: the error and a button that retries. */
-function LoadError({ title, error, onRetry, retrying = false }: LoadErrorProps) {
+function LoadError({ title, error, onRetry, retrying, className }: LoadErrorProps) {
   const { t } = useTranslation()
   const reason = errorMessage(t, error, t("common.tryLater"))
   return (
     <Alert
       title={title}
+      className={className}
       action={
-        <Button variant="secondary" size="sm" loading={retrying} onClick={onRetry}>
-          {!retrying && <RotateCw aria-hidden className="size-4" />}
+        <Button variant="secondary" size="sm" loading={retrying} onClick={onRetry} icon={RotateCw}>
           {t("common.retry")}
         </Button>
       }

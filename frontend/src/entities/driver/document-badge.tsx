@@ -116,14 +116,10 @@ export function ExpiryDate({
   )
 }
 
+type CategoryProblemChipsProps = { driver: DriverSummaryOut; today: string }
+
 /** Chips for the needed categories that the driver does not have today. */
-export function CategoryProblemChips({
-  driver,
-  today,
-}: {
-  driver: DriverSummaryOut
-  today: string
-}) {
+export function CategoryProblemChips({ driver, today }: CategoryProblemChipsProps) {
   const { t } = useTranslation()
   return categoryProblems(driver, today).map(({ category, expiredOn }) => (
     <Chip key={category} icon={TriangleAlert}>
@@ -196,16 +192,14 @@ export function expiriesToShow(
   return { documentDay, categories }
 }
 
+type DateStateChipProps = { lastDay: string | null; today: string; state?: DateState }
+
 /** Marks a date that is shown in full as over, or as near. */
 export function DateStateChip({
   lastDay,
   today,
   state = dateState(lastDay, today),
-}: {
-  lastDay: string | null
-  today: string
-  state?: DateState
-}) {
+}: DateStateChipProps) {
   const { t } = useTranslation()
   if (state === "valid") return null
   return (
@@ -218,19 +212,13 @@ export function DateStateChip({
   )
 }
 
+type DriverStatusBadgesProps = { driver: DriverSummaryOut; today: string; large?: boolean }
+
 /**
  * The status badge of a driver, with a chip for every reason to pay attention but the dates, which
  * `ValidityDate` shows beside it.
  */
-export function DriverStatusBadges({
-  driver,
-  today,
-  large = false,
-}: {
-  driver: DriverSummaryOut
-  today: string
-  large?: boolean
-}) {
+export function DriverStatusBadges({ driver, today, large = false }: DriverStatusBadgesProps) {
   const { t } = useTranslation()
   return (
     <span className="flex flex-wrap items-center gap-1.5">

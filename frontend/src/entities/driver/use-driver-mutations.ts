@@ -1,34 +1,33 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
+import { useMutation } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import { getSubscriptionQueryKey, removeDriverMutation } from "~/api/@tanstack/react-query.gen"
 import { addDriver, removeDrivers, updateDriver } from "~/api/sdk.gen"
 import { refetchQueries } from "~/lib/cached-queries"
 import { countDriversAs } from "~/lib/plurals"
+import { queryClient } from "~/lib/query-client"
 import { type DriverFields, driverErrorMessage } from "./driver-fields"
 
 /** Awaited by the mutations, so that the list is up to date before the form closes. */
-export async function refreshDriverQueries(cache: QueryClient): Promise<void> {
+export async function refreshDriverQueries(): Promise<void> {
   // The subscription counts the drivers; the next screen that shows it refetches it.
-  void cache.invalidateQueries({ queryKey: getSubscriptionQueryKey(), refetchType: "none" })
-  await refetchQueries(cache, "drivers")
+  void queryClient.invalidateQueries({ queryKey: getSubscriptionQueryKey(), refetchType: "none" })
+  await refetchQueries("drivers")
 }
 
 export function useAddDriver() {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   return useMutation({
     mutationFn: (driver: DriverFields) => addDriver({ body: driver, throwOnError: true }),
     meta: {
       done: t("drivers.form.added"),
       failed: (error) => driverErrorMessage(t, error, t("drivers.form.failed")),
     },
-    onSuccess: () => refreshDriverQueries(cache),
+    onSuccess: refreshDriverQueries,
   })
 }
 
 export function useUpdateDriver(driverId: string) {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   return useMutation({
     mutationFn: (driver: DriverFields) =>
       updateDriver({ path: { driver_id: driverId }, body: driver, throwOnError: true }),
@@ -36,23 +35,22 @@ export function useUpdateDriver(driverId: string) {
       done: t("drivers.form.updated"),
       failed: (error) => driverErrorMessage(t, error, t("drivers.form.updateFailed")),
     },
-    onSuccess: () => refreshDriverQueries(cache),
+    onSuccess: refreshDriverQueries,
   })
 }
 
 export function useRemoveDriver() {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   return useMutation({
     ...removeDriverMutation(),
     meta: { done: t("drivers.delete.done"), failed: () => t("drivers.delete.failed") },
     onSuccess: ({ id }) => {
       // The page of the removed driver would only learn that there is none.
-      cache.removeQueries({
+      queryClient.removeQueries({
         predicate: ({ queryKey: [key] }) =>
           (key as { path?: { driver_id?: string } } | undefined)?.path?.driver_id === id,
       })
-      return refreshDriverQueries(cache)
+      return refreshDriverQueries()
     },
   })
 }
@@ -62,7 +60,6 @@ const maxRemovals = 500
 
 export function useRemoveDrivers() {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   return useMutation({
     mutationFn: async (ids: readonly string[]) => {
       let removed = 0
@@ -76,6 +73,6 @@ export function useRemoveDrivers() {
       done: ({ removed }: { removed: number }) =>
         t("drivers.selection.removed", countDriversAs(removed)),
     },
-    onSettled: () => refreshDriverQueries(cache),
+    onSettled: refreshDriverQueries,
   })
 }

@@ -10,17 +10,16 @@ export function PlanNote({ plan }: { plan: PlanUsage }) {
   const { t } = useTranslation()
   if (plan.drivers < plan.limit) return null
   return (
-    <div className="mb-5">
-      <Alert
-        tone="info"
-        action={
-          <ButtonLink to="/panel/subscription" variant="secondary" size="sm">
-            {t("drivers.plan.extend")}
-          </ButtonLink>
-        }
-      >
-        {t("drivers.plan.full")}
-      </Alert>
-    </div>
+    <Alert
+      className="mb-5"
+      tone="info"
+      action={
+        <ButtonLink to="/panel/subscription" variant="secondary" size="sm">
+          {t("drivers.plan.extend")}
+        </ButtonLink>
+      }
+    >
+      {t("drivers.plan.full")}
+    </Alert>
   )
 }

@@ -1,4 +1,4 @@
-import { type MutationMeta, type QueryClient, useQuery } from "@tanstack/react-query"
+import { type MutationMeta, useQuery } from "@tanstack/react-query"
 import type { TFunction } from "i18next"
 import { getSubscriptionOptions } from "~/api/@tanstack/react-query.gen"
 import type { CompanyDetails, SubscriptionOut } from "~/api/types.gen"
@@ -19,8 +19,8 @@ export function useSubscription() {
 }
 
 /** Refetches everything that a payment changes. */
-export function refreshAfterPayment(cache: QueryClient): void {
-  void refetchQueries(cache, "subscription", "user", "drivers", "invoices")
+export function refreshAfterPayment(): void {
+  void refetchQueries("subscription", "user", "drivers", "invoices")
 }
 
 type SubscriptionStatus = Pick<SubscriptionOut, "status" | "isTrial" | "trial" | "endDate">

@@ -44,7 +44,7 @@ export function AccountLanguageSwitch({ onSidebar = false }: { onSidebar?: boole
           )
           void revalidate()
           // The server writes notices in the language of the account.
-          void refetchQueries(queryClient, "notices")
+          void refetchQueries("notices")
         },
       },
     )

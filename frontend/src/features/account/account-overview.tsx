@@ -31,8 +31,12 @@ export function AccountOverview() {
       </div>
       <div className="flex flex-wrap items-center justify-between gap-4 p-5">
         <p className="text-sm text-ink-soft">{t("accounts.account.logoutHint")}</p>
-        <Button variant="secondary" loading={logout.isPending} onClick={() => logout.mutate()}>
-          {!logout.isPending && <LogOut aria-hidden className="size-5" />}
+        <Button
+          variant="secondary"
+          loading={logout.isPending}
+          onClick={() => logout.mutate()}
+          icon={LogOut}
+        >
           {t("common.menu.logout")}
         </Button>
       </div>

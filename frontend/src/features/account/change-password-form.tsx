@@ -1,22 +1,19 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useMutation } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import { changePasswordMutation } from "~/api/@tanstack/react-query.gen"
 import { vChangePassword } from "~/entities/user/credentials"
 import { NewPasswordFields, usePasswordErrorMessage } from "~/entities/user/new-password-fields"
-import { useUser } from "~/hooks/use-user"
 import { refetchQueries } from "~/lib/cached-queries"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
-import { PasswordField } from "~/ui/password-field"
 import { Form, useServerForm } from "~/ui/server-form"
+import { CurrentPasswordField } from "./current-password-field"
 
 const emptyForm = { currentPassword: "", newPassword: "", confirmPassword: "" }
 
 export function ChangePasswordForm() {
   const { t } = useTranslation()
-  const { email } = useUser()
-  const cache = useQueryClient()
   const errorText = usePasswordErrorMessage()
   const changePassword = useMutation({
     ...changePasswordMutation(),
@@ -25,7 +22,7 @@ export function ChangePasswordForm() {
       failed: t("accounts.change.failed"),
       failedTitle: t("accounts.change.failedTitle"),
     },
-    onSuccess: () => void refetchQueries(cache, "sessions"),
+    onSuccess: () => void refetchQueries("sessions"),
   })
   const { form, submit, field, error } = useServerForm({
     schema: vChangePassword,
@@ -42,13 +39,7 @@ export function ChangePasswordForm() {
       label={t("accounts.change.title")}
       className="flex max-w-md flex-col gap-5"
     >
-      {/* tells password managers which account's password changes */}
-      <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField
-        label={t("accounts.change.current")}
-        autoComplete="current-password"
-        {...field("currentPassword", errorText)}
-      />
+      <CurrentPasswordField {...field("currentPassword", errorText)} />
       <NewPasswordFields
         newPassword={form.watch("newPassword")}
         first={field("newPassword", errorText)}

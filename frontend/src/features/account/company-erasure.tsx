@@ -5,7 +5,6 @@ import { useNavigate } from "react-router"
 import * as v from "valibot"
 import { eraseCompany } from "~/api/sdk.gen"
 import { SecondFactorCodeField, vPassword } from "~/entities/user/second-factor-code"
-import { useUser } from "~/hooks/use-user"
 import { queryClient } from "~/lib/query-client"
 import { clearSession, sessionQuery } from "~/lib/session"
 import { Alert } from "~/ui/alert"
@@ -13,9 +12,9 @@ import { Button } from "~/ui/button"
 import { CheckboxField } from "~/ui/checkbox-field"
 import { Dialog } from "~/ui/dialog"
 import { ErrorAlert } from "~/ui/error-alert"
-import { PasswordField } from "~/ui/password-field"
 import { QueryState } from "~/ui/query-state"
 import { Form, useServerForm } from "~/ui/server-form"
+import { CurrentPasswordField } from "./current-password-field"
 import { useSecondFactor } from "./use-second-factor"
 
 /** Erases the company and its people for good, after the password and a clear warning. */
@@ -61,7 +60,6 @@ const vErasure = (takesCode: boolean) =>
 
 function ConsentForm({ takesCode }: { takesCode: boolean }) {
   const { t } = useTranslation()
-  const { email } = useUser()
   const erase = useEraseCompany()
   const { submit, field, error } = useServerForm({
     schema: vErasure(takesCode),
@@ -81,13 +79,7 @@ function ConsentForm({ takesCode }: { takesCode: boolean }) {
         </ul>
       </Alert>
       <p className="text-sm text-ink-soft">{t("accounts.erasure.kept")}</p>
-      {/* tells password managers whose password it is */}
-      <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField
-        label={t("accounts.change.current")}
-        autoComplete="current-password"
-        {...field("password", t("accounts.login.passwordRequired"))}
-      />
+      <CurrentPasswordField {...field("password", t("accounts.login.passwordRequired"))} />
       {takesCode && (
         <SecondFactorCodeField
           {...field("code", t("accounts.secondFactor.consent.codeRequired"))}

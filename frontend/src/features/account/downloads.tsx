@@ -1,7 +1,6 @@
-import { Download } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { exportCompany, getDataProcessingAgreement } from "~/api/sdk.gen"
-import { useDownload } from "~/hooks/use-download"
+import { asFile, useDownload } from "~/hooks/use-download"
 import { useLanguage } from "~/hooks/use-language"
 import { DownloadButton } from "~/ui/download-button"
 import { ErrorAlert } from "~/ui/error-alert"
@@ -15,8 +14,7 @@ export function AgreementDownload() {
       fetchFile={() =>
         getDataProcessingAgreement({
           query: { lang: language },
-          parseAs: "blob",
-          throwOnError: true,
+          ...asFile,
         })
       }
       fileName="prawko-agreement.pdf"
@@ -35,7 +33,7 @@ export function CompanyExport() {
   const { t } = useTranslation()
   return (
     <FileDownload
-      fetchFile={() => exportCompany({ parseAs: "blob", throwOnError: true })}
+      fetchFile={() => exportCompany({ ...asFile })}
       fileName="prawko.zip"
       texts={{
         text: t("accounts.export.text"),
@@ -62,11 +60,7 @@ function FileDownload({ fetchFile, fileName, texts }: FileDownloadProps) {
       <p className="max-w-xl text-sm text-ink-soft">{texts.text}</p>
       <ErrorAlert title={texts.failed} error={download.error} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <DownloadButton
-          download={download}
-          icon={<Download aria-hidden className="size-5" />}
-          variant="secondary"
-        >
+        <DownloadButton download={download} variant="secondary">
           {texts.action}
         </DownloadButton>
         <p role="status" className="text-sm text-ink-soft empty:absolute">

@@ -30,8 +30,8 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
           variant="secondary"
           size="sm"
           onClick={() => saveFile(new Blob([text], { type: "text/plain" }), "prawko-kody.txt")}
+          icon={Download}
         >
-          <Download aria-hidden className="size-5" />
           {t("accounts.secondFactor.codes.download")}
         </Button>
         <CopyButton text={text} name={t("accounts.secondFactor.codes.list")} />

@@ -4,11 +4,10 @@ import {
   SecondFactorCodeField,
   vConsent,
 } from "~/entities/user/second-factor-code"
-import { useUser } from "~/hooks/use-user"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
-import { PasswordField } from "~/ui/password-field"
 import { Form, useServerForm } from "~/ui/server-form"
+import { CurrentPasswordField } from "./current-password-field"
 
 type SecondFactorConsentFormProps = {
   lead: string
@@ -22,7 +21,6 @@ type SecondFactorConsentFormProps = {
 /** The consent that a change of two-step verification takes: the password, and a code. */
 export function SecondFactorConsentForm(props: SecondFactorConsentFormProps) {
   const { t } = useTranslation()
-  const { email } = useUser()
   const { submit, field, error } = useServerForm({
     schema: vConsent,
     defaultValues: { password: "", code: "" },
@@ -33,13 +31,7 @@ export function SecondFactorConsentForm(props: SecondFactorConsentFormProps) {
   return (
     <Form submit={submit}>
       <p className="text-sm text-ink-soft">{props.lead}</p>
-      {/* tells password managers whose password it is */}
-      <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField
-        label={t("accounts.change.current")}
-        autoComplete="current-password"
-        {...field("password", t("accounts.login.passwordRequired"))}
-      />
+      <CurrentPasswordField {...field("password", t("accounts.login.passwordRequired"))} />
       <SecondFactorCodeField {...field("code", t("accounts.secondFactor.consent.codeRequired"))} />
       <ErrorAlert title={props.failedTitle} error={error} />
       <Button

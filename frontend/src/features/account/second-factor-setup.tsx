@@ -3,13 +3,12 @@ import { useTranslation } from "react-i18next"
 import { startSecondFactorMutation } from "~/api/@tanstack/react-query.gen"
 import type { SecondFactorSetupOut } from "~/api/types.gen"
 import { vAuthenticatorCode, vPassword } from "~/entities/user/second-factor-code"
-import { useUser } from "~/hooks/use-user"
 import { Button } from "~/ui/button"
 import { CopyButton } from "~/ui/copy-button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
-import { PasswordField } from "~/ui/password-field"
 import { Form, useServerForm } from "~/ui/server-form"
+import { CurrentPasswordField } from "./current-password-field"
 import { RecoveryCodes } from "./recovery-codes"
 import { useConfirmSecondFactor } from "./use-second-factor"
 
@@ -36,7 +35,6 @@ type PasswordFormProps = {
 
 function PasswordForm({ start }: PasswordFormProps) {
   const { t } = useTranslation()
-  const { email } = useUser()
   const { submit, field, error } = useServerForm({
     schema: vPassword,
     defaultValues: { password: "" },
@@ -47,13 +45,7 @@ function PasswordForm({ start }: PasswordFormProps) {
   return (
     <Form submit={submit}>
       <p className="text-sm text-ink-soft">{t("accounts.secondFactor.setup.passwordLead")}</p>
-      {/* tells password managers whose password it is */}
-      <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField
-        label={t("accounts.change.current")}
-        autoComplete="current-password"
-        {...field("password", t("accounts.login.passwordRequired"))}
-      />
+      <CurrentPasswordField {...field("password", t("accounts.login.passwordRequired"))} />
       <ErrorAlert title={t("accounts.secondFactor.setup.failed")} error={error} />
       <Button type="submit" loading={start.isPending}>
         {t("accounts.secondFactor.setup.continue")}

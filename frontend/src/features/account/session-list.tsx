@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQuery } from "@tanstack/react-query"
 import { Headset, Monitor, Smartphone } from "lucide-react"
 import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
@@ -50,7 +50,7 @@ export function SessionList() {
       query={sessions}
       loadingLabel={t("accounts.sessions.loading")}
       errorTitle={t("accounts.sessions.loadFailed")}
-      errorClassName="p-5"
+      errorClassName="m-5"
     >
       {(data) => (
         <>
@@ -66,11 +66,7 @@ export function SessionList() {
                 />
               ))}
           </ul>
-          {error && (
-            <div className="border-t border-line p-5">
-              <ErrorAlert title={t("accounts.sessions.failed")} error={error} />
-            </div>
-          )}
+          <ErrorAlert title={t("accounts.sessions.failed")} error={error} className="m-5" />
           {data.length > 1 && (
             <div className="flex flex-wrap items-center gap-x-5 gap-y-3 border-t border-line p-5">
               <Button
@@ -166,26 +162,24 @@ function useSessions() {
 // Refetched after failures too: the session may have ended in the meantime.
 function useRevokeSession() {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   return useMutation({
     ...revokeSessionMutation(),
     meta: {
       done: t("accounts.sessions.revoked", { count: 1 }),
       failed: t("accounts.sessions.failed"),
     },
-    onSettled: () => refetchQueries(cache, "sessions"),
+    onSettled: () => refetchQueries("sessions"),
   })
 }
 
 function useRevokeOtherSessions() {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   return useMutation({
     ...revokeOtherSessionsMutation(),
     meta: {
       done: ({ count }: RevokeOtherSessionsResponse) => t("accounts.sessions.revoked", { count }),
       failed: t("accounts.sessions.failed"),
     },
-    onSettled: () => refetchQueries(cache, "sessions"),
+    onSettled: () => refetchQueries("sessions"),
   })
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQuery } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import {
   confirmSecondFactorMutation,
@@ -8,6 +8,7 @@ import {
   replaceRecoveryCodesMutation,
 } from "~/api/@tanstack/react-query.gen"
 import { refetchQueries } from "~/lib/cached-queries"
+import { queryClient } from "~/lib/query-client"
 
 /** The account's second factor, refetched on every mount. */
 export function useSecondFactor() {
@@ -15,23 +16,18 @@ export function useSecondFactor() {
 }
 
 // Every change also ends the other sessions, or changes the number of codes that are left.
-function useRefetch(): () => Promise<unknown> {
-  const cache = useQueryClient()
-  return () =>
-    Promise.all([
-      cache.invalidateQueries({ queryKey: getSecondFactorQueryKey() }),
-      refetchQueries(cache, "sessions"),
-    ])
-}
+const refetch = () =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: getSecondFactorQueryKey() }),
+    refetchQueries("sessions"),
+  ])
 
 export function useConfirmSecondFactor() {
-  const refetch = useRefetch()
   return useMutation({ ...confirmSecondFactorMutation(), onSuccess: refetch })
 }
 
 export function useDisableSecondFactor() {
   const { t } = useTranslation()
-  const refetch = useRefetch()
   return useMutation({
     ...disableSecondFactorMutation(),
     meta: { done: t("accounts.secondFactor.disabled") },
@@ -40,6 +36,5 @@ export function useDisableSecondFactor() {
 }
 
 export function useReplaceRecoveryCodes() {
-  const refetch = useRefetch()
   return useMutation({ ...replaceRecoveryCodesMutation(), onSuccess: refetch })
 }

@@ -34,8 +34,8 @@ export function AlertRecipients() {
               size="sm"
               disabled={isFull(recipients.data)}
               onClick={() => setAdding(true)}
+              icon={UserPlus}
             >
-              <UserPlus aria-hidden className="size-4" />
               {t("notifications.recipients.add")}
             </Button>
           )
@@ -45,7 +45,7 @@ export function AlertRecipients() {
         query={recipients}
         loadingLabel={t("notifications.recipients.loading")}
         errorTitle={t("notifications.recipients.loadFailed")}
-        errorClassName="p-5"
+        errorClassName="m-5"
         keepData
       >
         {(list) => <RecipientTable list={list} readOnly={impersonated} />}
@@ -118,7 +118,6 @@ function RecipientTable({ list, readOnly }: { list: AlertRecipientsOut; readOnly
       )}
       {removing && (
         <ConfirmDialog
-          open
           onClose={() => setRemoving(null)}
           title={t("notifications.recipients.removeTitle", { name: removing.name })}
           description={t("notifications.recipients.removeText", { email: removing.email })}

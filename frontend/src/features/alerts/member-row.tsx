@@ -6,17 +6,13 @@ import { PersonCell, RecipientCell, recipientRowClasses } from "./recipient-cell
 import { SmsHours, SmsHoursChoice } from "./sms-hours-choice"
 import { useSaveOwnAlerts } from "./use-alert-recipients"
 
+type MemberRowProps = { member: MemberAlertsOut; smsFromHour: number }
+
 /**
  * A member of the company. Each chooses for the own person; e-mail and SMS are switched in the
  * settings beside the list, because they are the account's.
  */
-export function MemberRow({
-  member,
-  smsFromHour,
-}: {
-  member: MemberAlertsOut
-  smsFromHour: number
-}) {
+export function MemberRow({ member, smsFromHour }: MemberRowProps) {
   const { t } = useTranslation()
   const save = useSaveOwnAlerts()
   const gotSms = member.smsEnabled && member.phoneVerified

@@ -55,7 +55,7 @@ export function NotificationList() {
         query={list}
         loadingLabel={t("notifications.loading")}
         errorTitle={t("notifications.loadFailed")}
-        errorClassName="p-5"
+        errorClassName="m-5"
       >
         {({ rows }) =>
           shownTotal === 0 ? (
@@ -107,15 +107,15 @@ function MarkAllAsReadButton({ onDone }: { onDone: () => void }) {
         loading={markAllAsRead.isPending}
         onClick={() => markAllAsRead.mutate({}, { onSuccess: onDone })}
         className="-mx-3 text-left"
+        icon={CheckCheck}
       >
-        {!markAllAsRead.isPending && <CheckCheck aria-hidden className="size-4" />}
         {t("notifications.readAll")}
       </Button>
-      {markAllAsRead.error && (
-        <div className="w-full">
-          <ErrorAlert title={t("notifications.readAllFailed")} error={markAllAsRead.error} />
-        </div>
-      )}
+      <ErrorAlert
+        title={t("notifications.readAllFailed")}
+        error={markAllAsRead.error}
+        className="w-full"
+      />
     </>
   )
 }

@@ -84,9 +84,8 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
               title={t("notifications.markReadShort")}
               aria-label={t("notifications.markRead", { title })}
               onClick={handleMarkAsRead}
-            >
-              {!markAsRead.isPending && <Check aria-hidden className="size-5" />}
-            </Button>
+              icon={Check}
+            />
           )}
           <Button
             variant="ghost"
@@ -95,20 +94,21 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
             aria-label={t("notifications.delete", { title })}
             onClick={handleRemove}
             className="text-ink-soft! hover:text-withheld-ink!"
-          >
-            <Trash2 aria-hidden className="size-5" />
-          </Button>
+            icon={Trash2}
+          />
         </div>
       </div>
-      {markAsRead.error && (
-        <div className="mt-3">
-          <ErrorAlert title={t("notifications.markReadFailed")} error={markAsRead.error} />
-        </div>
-      )}
+      <ErrorAlert
+        title={t("notifications.markReadFailed")}
+        error={markAsRead.error}
+        className="mt-3"
+      />
       {removal && removal !== "hidden" && (
-        <div className="mt-3">
-          <ErrorAlert title={t("notifications.deleteFailed")} error={removal.error} />
-        </div>
+        <ErrorAlert
+          title={t("notifications.deleteFailed")}
+          error={removal.error}
+          className="mt-3"
+        />
       )}
     </li>
   )

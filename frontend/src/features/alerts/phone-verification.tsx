@@ -9,14 +9,13 @@ import { type Countdown, startCountdown } from "./countdown"
 import { PhoneForm } from "./phone-form"
 import { formatPhone } from "./phone-number"
 import { useFreshUser } from "./use-notification-settings"
-import { useSentCode, useSetSentCode } from "./use-phone-verification"
+import { setSentCode, useSentCode } from "./use-phone-verification"
 
 /** SMS verification: first the phone number, then the code, then the verified number. */
 export function PhoneVerification() {
   const { t } = useTranslation()
   const { phoneNumber, phoneVerified } = useFreshUser()
   const sentCode = useSentCode()
-  const setSentCode = useSetSentCode()
   const [changing, setChanging] = useState(false)
   const [resendCountdown, setResendCountdown] = useState<Countdown>()
   const heading = useRef<HTMLHeadingElement>(null)

@@ -65,14 +65,13 @@ export function RecipientRow({ recipient, readOnly, onRemove }: RecipientRowProp
                 size="sm"
                 loading={invite.isPending}
                 onClick={() => invite.mutate({ path: { recipient_id: recipient.id } })}
+                icon={Send}
               >
-                {!invite.isPending && <Send aria-hidden className="size-4" />}
                 {t("notifications.recipients.invite")}
                 <span className="sr-only">: {name}</span>
               </Button>
             )}
-            <Button variant="ghost" size="sm" onClick={onRemove}>
-              <Trash2 aria-hidden className="size-4" />
+            <Button variant="ghost" size="sm" onClick={onRemove} icon={Trash2}>
               {t("notifications.recipients.remove")}
               <span className="sr-only">: {name}</span>
             </Button>

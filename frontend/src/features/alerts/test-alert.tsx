@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useMutation } from "@tanstack/react-query"
 import { BellRing } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { sendTestAlertMutation } from "~/api/@tanstack/react-query.gen"
@@ -12,7 +12,6 @@ import { useFreshUser } from "./use-notification-settings"
 export function TestAlert() {
   const { t } = useTranslation()
   const { email, phoneNumber } = useFreshUser()
-  const cache = useQueryClient()
   const texts = {
     email: t("notifications.testAlert.email", { address: email }),
     sms: t("notifications.testAlert.sms", { number: formatPhone(phoneNumber ?? "") }),
@@ -27,7 +26,7 @@ export function TestAlert() {
       failed: t("common.tryLater"),
       failedTitle: t("notifications.testAlert.failed"),
     },
-    onSuccess: () => void refetchQueries(cache, "notices"),
+    onSuccess: () => void refetchQueries("notices"),
   })
 
   return (
@@ -40,8 +39,8 @@ export function TestAlert() {
         size="sm"
         loading={send.isPending}
         onClick={() => send.mutate({})}
+        icon={BellRing}
       >
-        {!send.isPending && <BellRing aria-hidden className="size-4" />}
         {t("notifications.testAlert.button")}
       </Button>
     </div>

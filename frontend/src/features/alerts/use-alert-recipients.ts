@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQuery } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import {
   addAlertRecipientMutation,
@@ -17,6 +17,7 @@ import type {
   RecipientPatch,
 } from "~/api/types.gen"
 import { errorMessage } from "~/lib/error-messages"
+import { queryClient } from "~/lib/query-client"
 import { showToast } from "~/lib/toasts"
 import { updateCachedUser } from "./use-notification-settings"
 
@@ -27,18 +28,17 @@ export function useAlertRecipients() {
 
 /** Changes the user's own alerts: in the list, and in the session where the channels are. */
 export function useChangeOwnAlerts() {
-  const cache = useQueryClient()
   return useMutation({
     ...changeOwnAlertsMutation(),
     onSuccess: (own) => {
-      updateCachedUser(cache, {
+      updateCachedUser({
         emailNotificationsEnabled: own.emailEnabled,
         smsNotificationsEnabled: own.smsEnabled,
         phoneNumber: own.phoneNumber,
         phoneVerified: own.phoneVerified,
         emailProblem: own.emailProblem,
       })
-      updateOwn(cache, own)
+      updateOwn(own)
     },
   })
 }
@@ -48,18 +48,17 @@ export function useChangeOwnAlerts() {
  * refuses it; the toast takes it back on request.
  */
 export function useSaveOwnAlerts() {
-  const cache = useQueryClient()
   const { mutateAsync } = useChangeOwnAlerts()
   const report = useSaveReport()
 
   return function save(patch: OwnAlertsPatch, undo?: OwnAlertsPatch) {
-    const before = cache.getQueryData<AlertRecipientsOut>(listAlertRecipientsQueryKey())
+    const before = queryClient.getQueryData<AlertRecipientsOut>(listAlertRecipientsQueryKey())
     const own = before?.members.find((member) => member.isSelf)
-    if (own) updateOwn(cache, { ...own, ...patch } as MemberAlertsOut)
+    if (own) updateOwn({ ...own, ...patch } as MemberAlertsOut)
     mutateAsync({ body: patch }).then(
       () => report.saved(undo && (() => save(undo))),
       (error) => {
-        if (own) updateOwn(cache, own)
+        if (own) updateOwn(own)
         report.failed(error)
       },
     )
@@ -68,19 +67,18 @@ export function useSaveOwnAlerts() {
 
 /** The same for a person without an account. */
 export function useSaveRecipient() {
-  const cache = useQueryClient()
   const { mutateAsync } = useMutation(changeAlertRecipientMutation())
   const report = useSaveReport()
 
   return function save(recipient: RecipientOut, patch: RecipientPatch, undo?: RecipientPatch) {
-    updateRecipient(cache, { ...recipient, ...patch } as RecipientOut)
+    updateRecipient({ ...recipient, ...patch } as RecipientOut)
     mutateAsync({ path: { recipient_id: recipient.id }, body: patch }).then(
       (saved) => {
-        updateRecipient(cache, saved)
+        updateRecipient(saved)
         report.saved(undo && (() => save(saved, undo)))
       },
       (error) => {
-        updateRecipient(cache, recipient)
+        updateRecipient(recipient)
         report.failed(error)
       },
     )
@@ -89,33 +87,30 @@ export function useSaveRecipient() {
 
 export function useAddRecipient() {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   return useMutation({
     ...addAlertRecipientMutation(),
     meta: {
       done: ({ email }: RecipientOut) => t("notifications.recipients.invited", { email }),
     },
     onSuccess: (added) =>
-      updateList(cache, (list) => ({ ...list, recipients: [...list.recipients, added] })),
+      updateList((list) => ({ ...list, recipients: [...list.recipients, added] })),
   })
 }
 
 export function useInviteRecipient() {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   return useMutation({
     ...inviteAlertRecipientMutation(),
     meta: {
       done: ({ email }: RecipientOut) => t("notifications.recipients.invited", { email }),
       failed: t("common.tryLater"),
     },
-    onSuccess: (invited) => updateRecipient(cache, invited),
+    onSuccess: (invited) => updateRecipient(invited),
   })
 }
 
 export function useRemoveRecipient() {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   return useMutation({
     mutationFn: async ({ id }: RecipientOut) => {
       const options = { path: { recipient_id: id }, throwOnError: true } as const
@@ -127,7 +122,7 @@ export function useRemoveRecipient() {
       failed: t("common.tryLater"),
     },
     onSuccess: ({ id }) =>
-      updateList(cache, (list) => ({
+      updateList((list) => ({
         ...list,
         recipients: list.recipients.filter((one) => one.id !== id),
       })),
@@ -155,25 +150,22 @@ export function useSaveReport() {
   }
 }
 
-function updateList(
-  cache: QueryClient,
-  change: (list: AlertRecipientsOut) => AlertRecipientsOut,
-): void {
-  cache.setQueryData<AlertRecipientsOut>(
+function updateList(change: (list: AlertRecipientsOut) => AlertRecipientsOut): void {
+  queryClient.setQueryData<AlertRecipientsOut>(
     listAlertRecipientsQueryKey(),
     (list) => list && change(list),
   )
 }
 
-function updateOwn(cache: QueryClient, own: MemberAlertsOut): void {
-  updateList(cache, (list) => ({
+function updateOwn(own: MemberAlertsOut): void {
+  updateList((list) => ({
     ...list,
     members: list.members.map((member) => (member.isSelf ? own : member)),
   }))
 }
 
-function updateRecipient(cache: QueryClient, changed: RecipientOut): void {
-  updateList(cache, (list) => ({
+function updateRecipient(changed: RecipientOut): void {
+  updateList((list) => ({
     ...list,
     recipients: list.recipients.map((one) => (one.id === changed.id ? changed : one)),
   }))

@@ -1,6 +1,7 @@
-import { type QueryClient, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import type { UserOut } from "~/api/types.gen"
 import { useUser } from "~/hooks/use-user"
+import { queryClient } from "~/lib/query-client"
 import { sessionQuery } from "~/lib/session"
 
 /**
@@ -18,6 +19,6 @@ export function useRecentUser(): UserOut {
   return useQuery({ ...sessionQuery, staleTime: 60_000 }).data ?? sessionUser
 }
 
-export function updateCachedUser(cache: QueryClient, changes: Partial<UserOut>): void {
-  cache.setQueryData(sessionQuery.queryKey, (user) => (user ? { ...user, ...changes } : user))
+export function updateCachedUser(changes: Partial<UserOut>): void {
+  queryClient.setQueryData(sessionQuery.queryKey, (user) => (user ? { ...user, ...changes } : user))
 }

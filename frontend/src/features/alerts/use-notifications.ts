@@ -1,10 +1,4 @@
-import {
-  keepPreviousData,
-  type QueryClient,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query"
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import {
   listNotificationsOptions,
@@ -16,6 +10,7 @@ import { listNotifications, removeNotification } from "~/api/sdk.gen"
 import type { NotificationOut } from "~/api/types.gen"
 import { refetchQueries } from "~/lib/cached-queries"
 import { isUnauthenticated } from "~/lib/error-messages"
+import { queryClient } from "~/lib/query-client"
 import { clearToasts, showToast } from "~/lib/toasts"
 import { setRemoval, useRemovals } from "./pending-removals"
 
@@ -59,24 +54,22 @@ export function useUnreadCount({ fresh = false } = {}): number {
 
 export function useMarkAsRead() {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   return useMutation({
     ...readNotificationMutation(),
     meta: { failed: () => t("notifications.markReadFailed") },
-    onSuccess: (read) => updateCachedRows(cache, (one) => (one.id === read.id ? read : one)),
+    onSuccess: (read) => updateCachedRows((one) => (one.id === read.id ? read : one)),
   })
 }
 
 export function useMarkAllAsRead() {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   return useMutation({
     ...readAllNotificationsMutation(),
     meta: { failed: () => t("notifications.readAllFailed") },
     onSuccess: () => {
-      updateCachedRows(cache, (one) => ({ ...one, read: true }))
+      updateCachedRows((one) => ({ ...one, read: true }))
       // The server has marked newer ones, too, which are not in the cache yet.
-      void refetchQueries(cache, "notices")
+      void refetchQueries("notices")
     },
   })
 }
@@ -86,7 +79,6 @@ export function useMarkAllAsRead() {
  * left. A deletion that failed shows it again, with the error.
  */
 export function useRemoveNotification() {
-  const cache = useQueryClient()
   const { t } = useTranslation()
 
   const deleteHidden = async (id: string) => {
@@ -94,7 +86,7 @@ export function useRemoveNotification() {
     try {
       const path = { notification_id: id }
       await removeNotification({ path, keepalive: true, throwOnError: true })
-      await refetchQueries(cache, "notices")
+      await refetchQueries("notices")
       setRemoval(id, null)
     } catch (error) {
       if (isUnauthenticated(error)) return setRemoval(id, null)
@@ -123,11 +115,8 @@ export function useRemoveNotification() {
 }
 
 /** Updates cached rows: in the pages and in the list that is counted. */
-function updateCachedRows(
-  cache: QueryClient,
-  row: (one: NotificationOut) => NotificationOut,
-): void {
-  cache.setQueriesData<NotificationOut[] | NotificationPage>(
+function updateCachedRows(row: (one: NotificationOut) => NotificationOut): void {
+  queryClient.setQueriesData<NotificationOut[] | NotificationPage>(
     { queryKey: listNotificationsQueryKey() },
     (cached) => {
       if (!cached) return cached

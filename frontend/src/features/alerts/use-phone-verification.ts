@@ -1,9 +1,10 @@
-import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { skipToken, useMutation, useQuery } from "@tanstack/react-query"
 import type { TFunction } from "i18next"
 import { useTranslation } from "react-i18next"
 import { sendPhoneCodeMutation, verifyPhoneMutation } from "~/api/@tanstack/react-query.gen"
 import { refetchQueries } from "~/lib/cached-queries"
 import { isApiError } from "~/lib/error-messages"
+import { queryClient } from "~/lib/query-client"
 import { type Countdown, startCountdown } from "./countdown"
 import { updateCachedUser } from "./use-notification-settings"
 
@@ -27,14 +28,12 @@ export function useSentCode(): SentCode | null {
 }
 
 /** Sets the code to wait for; null to enter another number. */
-export function useSetSentCode(): (sent: SentCode | null) => void {
-  const cache = useQueryClient()
-  return (sent) => cache.setQueryData(sentCodeKey, sent)
+export function setSentCode(sent: SentCode | null): void {
+  queryClient.setQueryData(sentCodeKey, sent)
 }
 
 export function useSendCode() {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   return useMutation({
     ...sendPhoneCodeMutation(),
     meta: {
@@ -43,9 +42,9 @@ export function useSendCode() {
     },
     onSuccess: ({ resendAfter }, { body: { phoneNumber = "" } }) => {
       const sent: SentCode = { phoneNumber, resendCountdown: startCountdown(resendAfter) }
-      cache.setQueryData(sentCodeKey, sent)
+      setSentCode(sent)
       // The server has stored the new number as unverified.
-      void refetchQueries(cache, "user")
+      void refetchQueries("user")
     },
   })
 }
@@ -60,7 +59,6 @@ export function verificationErrorMessage(t: TFunction, error: unknown): string {
 
 export function useVerifyPhone() {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   return useMutation({
     ...verifyPhoneMutation(),
     meta: {
@@ -68,9 +66,9 @@ export function useVerifyPhone() {
       failed: (error) => verificationErrorMessage(t, error),
     },
     onSuccess: ({ phoneNumber }) => {
-      updateCachedUser(cache, { phoneNumber, phoneVerified: true })
-      cache.setQueryData(sentCodeKey, null)
-      void refetchQueries(cache, "user")
+      updateCachedUser({ phoneNumber, phoneVerified: true })
+      setSentCode(null)
+      void refetchQueries("user")
     },
   })
 }

@@ -1,10 +1,4 @@
-import {
-  type MutationMeta,
-  queryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query"
+import { type MutationMeta, queryOptions, useMutation, useQuery } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import {
   getPushSettingsOptions,
@@ -14,6 +8,7 @@ import {
 import { removePushBrowser, renewPush, subscribePush } from "~/api/sdk.gen"
 import { useIsImpersonated } from "~/hooks/use-user"
 import { errorMessage } from "~/lib/error-messages"
+import { queryClient } from "~/lib/query-client"
 import {
   createSubscription,
   endSubscription,
@@ -61,7 +56,6 @@ export function usePushSettings() {
 /** Switches messages on in this browser. */
 export function useSubscribePush() {
   const { t } = useTranslation()
-  const refresh = useRefresh()
   return useMutation({
     mutationFn: async (serverKey: string) => {
       const body = await createSubscription(serverKey)
@@ -80,7 +74,6 @@ export function useSubscribePush() {
 /** Switches messages off in this browser. */
 export function useUnsubscribePush() {
   const { t } = useTranslation()
-  const refresh = useRefresh()
   return useMutation({
     mutationFn: async (id: string) => {
       await removePushBrowser({ path: { browser_id: id }, throwOnError: true })
@@ -93,7 +86,6 @@ export function useUnsubscribePush() {
 
 /** Switches messages off in another browser. */
 export function useRemovePushBrowser() {
-  const refresh = useRefresh()
   return useMutation({
     ...removePushBrowserMutation(),
     meta: useFailure(),
@@ -112,11 +104,8 @@ function useFailure(): MutationMeta {
   }
 }
 
-function useRefresh() {
-  const cache = useQueryClient()
-  return () =>
-    Promise.all([
-      cache.invalidateQueries({ queryKey: getPushSettingsQueryKey() }),
-      cache.invalidateQueries({ queryKey: ownBrowserQuery.queryKey }),
-    ])
-}
+const refresh = () =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: getPushSettingsQueryKey() }),
+    queryClient.invalidateQueries({ queryKey: ownBrowserQuery.queryKey }),
+  ])

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useMutation } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { useTranslation } from "react-i18next"
 import * as v from "valibot"
@@ -52,7 +52,6 @@ export function BillingDetailsForm({
   onCancel,
 }: BillingDetailsFormProps) {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   const save = useMutation({
     ...setBillingDetailsMutation(),
     meta: orderOutcomes(t, {
@@ -60,8 +59,8 @@ export function BillingDetailsForm({
       failed: t("subscription.billing.failed"),
     }),
     onSuccess: async () => {
-      void refetchQueries(cache, "user")
-      await refetchQueries(cache, "subscription")
+      void refetchQueries("user")
+      await refetchQueries("subscription")
     },
   })
   const { form, submit, field, paste, error } = useServerForm({

@@ -39,8 +39,8 @@ export function BillingDetails({ details, onDirtyChange }: BillingDetailsProps) 
               size="sm"
               autoFocus={wasEdited} // or the focus would be lost with the form
               onClick={() => setEditing(true)}
+              icon={Pencil}
             >
-              <Pencil aria-hidden className="size-4" />
               {t("subscription.billing.edit")}
             </Button>
           )

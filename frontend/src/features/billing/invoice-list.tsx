@@ -5,7 +5,7 @@ import { listInvoicesOptions } from "~/api/@tanstack/react-query.gen"
 import { getInvoicePdf } from "~/api/sdk.gen"
 import type { InvoiceOut } from "~/api/types.gen"
 import { orderOutcomes } from "~/entities/subscription/use-subscription"
-import { useDownload } from "~/hooks/use-download"
+import { asFile, useDownload } from "~/hooks/use-download"
 import { formatDate } from "~/lib/dates"
 import { formatAmount } from "~/lib/money"
 import { Card } from "~/ui/card"
@@ -42,7 +42,7 @@ export function InvoiceList() {
         query={invoices}
         loadingLabel={t("subscription.invoices.loading")}
         errorTitle={t("subscription.invoices.loadFailed")}
-        errorClassName="p-5"
+        errorClassName="m-5"
         keepData
       >
         {(list) =>
@@ -68,7 +68,7 @@ function InvoiceRow({ invoice }: { invoice: InvoiceOut }) {
   const { id, number, issuedAt, gross, pdfReady } = invoice
   const failed = t("subscription.invoices.downloadFailed")
   const pdf = useDownload(
-    () => getInvoicePdf({ path: { invoice_id: id }, parseAs: "blob", throwOnError: true }),
+    () => getInvoicePdf({ path: { invoice_id: id }, ...asFile }),
     `${number.replace(/[^\w.-]+/g, "-")}.pdf`,
     orderOutcomes(t, { failed }),
   )

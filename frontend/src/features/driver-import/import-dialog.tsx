@@ -2,7 +2,7 @@ import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { getDriverImportTemplate } from "~/api/sdk.gen"
 import { PlanNote, type PlanUsage } from "~/entities/subscription/plan-note"
-import { useDownload } from "~/hooks/use-download"
+import { asFile, useDownload } from "~/hooks/use-download"
 import { errorMessage } from "~/lib/error-messages"
 import { countDriversAs } from "~/lib/plurals"
 import { Alert } from "~/ui/alert"
@@ -147,7 +147,7 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
 function TemplateButton() {
   const { t } = useTranslation()
   const download = useDownload(
-    () => getDriverImportTemplate({ parseAs: "blob", throwOnError: true }),
+    () => getDriverImportTemplate({ ...asFile }),
     "prawko-kierowcy.xlsx",
     { failed: t("common.tryLater") },
   )

@@ -73,9 +73,8 @@ function FileField({ source, onChange, error }: Omit<ImportSourceFieldProps, "mo
               aria-label={t("drivers.import.file.remove")}
               onClick={() => onChange(emptySource)}
               className="relative"
-            >
-              <X aria-hidden className="size-5" />
-            </Button>
+              icon={X}
+            />
           )}
         </div>
       )}

@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import { importDrivers, previewDriverImport } from "~/api/sdk.gen"
 import type { ImportDriversResponse } from "~/api/types.gen"
@@ -35,13 +35,12 @@ export function useImportPreview(source: ImportSource) {
 
 export function useDriverImport() {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   return useMutation({
     mutationFn: async ({ source, rows }: { source: ImportSource; rows: number[] }) =>
       (await importDrivers({ body: { ...toTable(source), rows }, throwOnError: true })).data,
     meta: {
       done: ({ added }: ImportDriversResponse) => t("drivers.import.added", countDriversAs(added)),
     },
-    onSuccess: () => refreshDriverQueries(cache),
+    onSuccess: refreshDriverQueries,
   })
 }

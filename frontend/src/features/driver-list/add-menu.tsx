@@ -10,8 +10,7 @@ export function AddMenu({ onAdd, onImport }: AddMenuProps) {
   const { t } = useTranslation()
   return (
     <span className="flex">
-      <Button onClick={onAdd} className="rounded-r-none! whitespace-nowrap">
-        <UserPlus aria-hidden className="size-5" />
+      <Button onClick={onAdd} className="rounded-r-none! whitespace-nowrap" icon={UserPlus}>
         {t("drivers.add")}
       </Button>
       <Menu

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { checkDriver } from "~/api/sdk.gen"
@@ -70,7 +69,6 @@ type CheckProgress = {
  * first error stops it: the hourly limit of checks, or a register that does not answer.
  */
 function useBulkCheck(drivers: readonly DriverSummaryOut[]): CheckProgress {
-  const cache = useQueryClient()
   // Of the first render: the list is refetched while its drivers are being checked.
   const [chosen] = useState(drivers)
   const [progress, setProgress] = useState<CheckProgress>({
@@ -102,7 +100,7 @@ function useBulkCheck(drivers: readonly DriverSummaryOut[]): CheckProgress {
         }
       }
       setProgress((current) => ({ ...current, isRunning: false, error }))
-      await refreshDriverQueries(cache)
+      await refreshDriverQueries()
     }
     if (!isStarted.current) {
       isStarted.current = true
@@ -111,7 +109,7 @@ function useBulkCheck(drivers: readonly DriverSummaryOut[]): CheckProgress {
     return () => {
       isMounted.current = false
     }
-  }, [cache, chosen])
+  }, [chosen])
 
   return progress
 }

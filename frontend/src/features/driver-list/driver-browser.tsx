@@ -171,8 +171,7 @@ function Shortcuts({ onSearch, onAdd }: ShortcutsProps) {
   return (
     <>
       <span className="pointer-coarse:hidden">
-        <Button variant="ghost" size="sm" onClick={openHelp}>
-          <Keyboard aria-hidden className="size-4" />
+        <Button variant="ghost" size="sm" onClick={openHelp} icon={Keyboard}>
           {t("drivers.keys.title")}
         </Button>
       </span>

@@ -245,8 +245,7 @@ function RowButton({ label, icon: Icon, className, ...rest }: RowButtonProps) {
       title={label}
       aria-label={label}
       className={clsx("@table:size-9", className)}
-    >
-      <Icon aria-hidden className="size-5" />
-    </Button>
+      icon={Icon}
+    />
   )
 }

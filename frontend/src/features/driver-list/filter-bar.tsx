@@ -12,25 +12,15 @@ import { useEffect, useId, useRef } from "react"
 import { useTranslation } from "react-i18next"
 import { type DriverFilter, driverFilters } from "~/entities/driver/driver-filter"
 
-const icons: Record<DriverFilter, LucideIcon> = {
-  all: Users,
-  withheld: OctagonX,
-  attention: TriangleAlert,
-  expiring7: CalendarClock,
-  expiring: CalendarClock,
-  expiring90: CalendarClock,
-  waiting: Hourglass,
-  valid: CircleCheck,
-}
-const iconClasses: Record<DriverFilter, string> = {
-  all: "text-brand",
-  withheld: "text-withheld-ink",
-  attention: "text-caution-ink",
-  expiring7: "text-caution-ink",
-  expiring: "text-caution-ink",
-  expiring90: "text-caution-ink",
-  waiting: "text-ink-soft",
-  valid: "text-valid",
+const marks: Record<DriverFilter, [LucideIcon, string]> = {
+  all: [Users, "text-brand"],
+  withheld: [OctagonX, "text-withheld-ink"],
+  attention: [TriangleAlert, "text-caution-ink"],
+  expiring7: [CalendarClock, "text-caution-ink"],
+  expiring: [CalendarClock, "text-caution-ink"],
+  expiring90: [CalendarClock, "text-caution-ink"],
+  waiting: [Hourglass, "text-ink-soft"],
+  valid: [CircleCheck, "text-valid"],
 }
 
 /** Of what expires, the groups beside that of 30 days are for the links of the dashboard. */
@@ -69,7 +59,7 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
     >
       {driverFilters.map((one) => {
         if (linkedGroups.includes(one) && one !== filter) return null
-        const Icon = icons[one]
+        const [Icon, tone] = marks[one]
         return (
           <label
             key={one}
@@ -89,7 +79,7 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
             />
             <Icon
               aria-hidden
-              className={clsx("size-4 shrink-0 peer-checked:text-on-brand", iconClasses[one])}
+              className={clsx("size-4 shrink-0 peer-checked:text-on-brand", tone)}
             />
             {t(`drivers.filter.${one}`)}{" "}
             <span

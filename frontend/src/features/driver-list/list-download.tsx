@@ -2,7 +2,7 @@ import { Download, FileSpreadsheet, FileText } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { exportDriverList } from "~/api/sdk.gen"
 import type { ExportDriverListData } from "~/api/types.gen"
-import { useDownload } from "~/hooks/use-download"
+import { asFile, useDownload } from "~/hooks/use-download"
 import { buttonStyles } from "~/ui/button"
 import { Menu, MenuItem } from "~/ui/menu"
 import { Spinner } from "~/ui/spinner"
@@ -47,8 +47,7 @@ function useFileDownload(format: Format, query: string, status: ExportQuery["sta
     () =>
       exportDriverList({
         query: { format, q: query.trim(), status },
-        parseAs: "blob",
-        throwOnError: true,
+        ...asFile,
       }),
     `prawko.${format}`,
     { failed: t("drivers.export.failed") },

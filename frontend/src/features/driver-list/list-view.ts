@@ -1,9 +1,9 @@
 /** The choices of the list of drivers (filter, order, page), in the address and in memory. */
 
-import { type QueryClient, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 import { useNavigation, useSearchParams } from "react-router"
 import { type DriverFilter, driverFilters } from "~/entities/driver/driver-filter"
+import { queryClient } from "~/lib/query-client"
 import { type DriverSort, sortKeys } from "./list-order"
 
 export const pageSizes = [10, 25, 50] as const
@@ -92,11 +92,9 @@ const memoryKey = ["driverListView"]
  * query may be somebody's name.
  */
 export function useListView(): [ListView, (change: Partial<ListView>) => void] {
-  const cache = useQueryClient()
   const [search, setSearch] = useSearchParams()
   const [view, setView] = useState(
-    () =>
-      (search.size === 0 && recalledView(cache)) || readListView(search, recalledView(cache)?.size),
+    () => (search.size === 0 && recalledView()) || readListView(search, recalledView()?.size),
   )
   const address = listParameters(search)
   const isLeaving = useNavigation().state !== "idle"
@@ -106,11 +104,11 @@ export function useListView(): [ListView, (change: Partial<ListView>) => void] {
   useEffect(() => {
     if (address === known.current) return
     known.current = address
-    setView(readListView(new URLSearchParams(address), recalledView(cache)?.size))
-  }, [address, cache])
+    setView(readListView(new URLSearchParams(address), recalledView()?.size))
+  }, [address])
 
   useEffect(() => {
-    rememberView(cache, view)
+    rememberView(view)
     const next = listParameters(writeListView(new URLSearchParams(), view))
     // Writing would cancel the navigation.
     if (next === known.current || isLeaving) return
@@ -125,16 +123,16 @@ export function useListView(): [ListView, (change: Partial<ListView>) => void] {
     if (!isTyped) return write()
     const timer = window.setTimeout(write, typingPause)
     return () => window.clearTimeout(timer)
-  }, [view, cache, setSearch, isLeaving])
+  }, [view, setSearch, isLeaving])
 
   return [view, (change) => setView((current) => changeListView(current, change))]
 }
 
-function recalledView(cache: QueryClient): ListView | undefined {
-  return cache.getQueryData<ListView>(memoryKey)
+function recalledView(): ListView | undefined {
+  return queryClient.getQueryData<ListView>(memoryKey)
 }
 
-function rememberView(cache: QueryClient, view: ListView): void {
-  cache.setQueryDefaults(memoryKey, { gcTime: Number.POSITIVE_INFINITY })
-  cache.setQueryData(memoryKey, view)
+function rememberView(view: ListView): void {
+  queryClient.setQueryDefaults(memoryKey, { gcTime: Number.POSITIVE_INFINITY })
+  queryClient.setQueryData(memoryKey, view)
 }

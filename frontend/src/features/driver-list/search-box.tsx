@@ -54,9 +54,8 @@ export function SearchBox({ query, onChange, input, onLeaveDown }: SearchBoxProp
           aria-label={t("drivers.clearSearch")}
           onClick={clear}
           className="absolute inset-y-0 right-0.5 my-auto"
-        >
-          <X aria-hidden className="size-5" />
-        </Button>
+          icon={X}
+        />
       )}
     </div>
   )

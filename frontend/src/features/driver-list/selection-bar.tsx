@@ -43,8 +43,8 @@ export function SelectionBar({ selection, canCheck }: SelectionBarProps) {
               size="sm"
               aria-label={t("drivers.selection.checkLabel")}
               onClick={() => setDialog("check")}
+              icon={RefreshCw}
             >
-              <RefreshCw aria-hidden className="size-4" />
               {t("drivers.selection.check")}
             </Button>
           )}
@@ -53,8 +53,8 @@ export function SelectionBar({ selection, canCheck }: SelectionBarProps) {
             size="sm"
             aria-label={t("drivers.selection.removeLabel")}
             onClick={() => setDialog("remove")}
+            icon={Trash2}
           >
-            <Trash2 aria-hidden className="size-4" />
             {t("drivers.selection.remove")}
           </Button>
         </section>
@@ -94,7 +94,6 @@ function RemoveDriversDialog({ drivers, onRemoved, onClose }: RemoveDriversDialo
     )
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={t("drivers.selection.removeTitle", countDriversAs(drivers.length))}
       description={t("drivers.selection.removeText")}

@@ -27,7 +27,7 @@ export function ChangeList({ driver, openNewest = false }: ChangeListProps) {
       query={history}
       loadingLabel={t("verifications.history.loading")}
       errorTitle={t("verifications.history.loadFailed")}
-      errorClassName="p-4"
+      errorClassName="m-4"
     >
       {({ pages }) => (
         <ChangeEntries

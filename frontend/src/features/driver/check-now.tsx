@@ -43,8 +43,8 @@ export function CheckNow({ driverId, canCheck, children }: CheckNowProps) {
           loading={check.isPending}
           disabled={!canCheck}
           onClick={() => check.mutate({ path: { driver_id: driverId } })}
+          icon={RefreshCw}
         >
-          {!check.isPending && <RefreshCw aria-hidden className="size-5" />}
           {t("verifications.history.check")}
         </Button>
         {children}

@@ -2,7 +2,7 @@ import { FileCheck } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { confirmCheck } from "~/api/sdk.gen"
 import type { VerificationOut } from "~/api/types.gen"
-import { useDownload } from "~/hooks/use-download"
+import { asFile, useDownload } from "~/hooks/use-download"
 import { useLanguage } from "~/hooks/use-language"
 import { formatDateTime } from "~/lib/dates"
 import { DownloadButton } from "~/ui/download-button"
@@ -23,8 +23,7 @@ export function ConfirmationButton({ verification, short = false }: Confirmation
       confirmCheck({
         path: { driver_id: driverId, verification_id: id },
         query: { lang: language },
-        parseAs: "blob",
-        throwOnError: true,
+        ...asFile,
       }),
     `${licenseNumber}.pdf`,
     { done: t("verifications.confirmation.done"), failed: t("verifications.confirmation.failed") },
@@ -33,7 +32,7 @@ export function ConfirmationButton({ verification, short = false }: Confirmation
   return (
     <DownloadButton
       download={download}
-      icon={<FileCheck aria-hidden className="size-5" />}
+      icon={FileCheck}
       variant={short ? "ghost" : "secondary"}
       size="sm"
       className="self-start"

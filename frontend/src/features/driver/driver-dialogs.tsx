@@ -44,13 +44,9 @@ function AddDriverForm({ onDone, onNext }: { onDone: () => void; onNext: () => v
   return <DriverForm mutation={useAddDriver()} onDone={onDone} onNext={onNext} />
 }
 
-export function EditDriverDialog({
-  driver,
-  onClose,
-}: {
-  driver: DriverSummaryOut
-  onClose: () => void
-}) {
+type EditDriverDialogProps = { driver: DriverSummaryOut; onClose: () => void }
+
+export function EditDriverDialog({ driver, onClose }: EditDriverDialogProps) {
   const { t } = useTranslation()
   const update = useUpdateDriver(driver.id)
   return (
@@ -60,15 +56,17 @@ export function EditDriverDialog({
   )
 }
 
+type DeleteDriverDialogProps = {
+  driver: DriverSummaryOut
+  onClose: () => void
+  onDeleted?: () => void
+}
+
 export function DeleteDriverDialog({
   driver,
   onClose,
   onDeleted = onClose,
-}: {
-  driver: DriverSummaryOut
-  onClose: () => void
-  onDeleted?: () => void
-}) {
+}: DeleteDriverDialogProps) {
   const { t } = useTranslation()
   const remove = useRemoveDriver()
 
@@ -77,7 +75,6 @@ export function DeleteDriverDialog({
 
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={t("drivers.delete.title", { name: fullName(driver) })}
       description={t("drivers.delete.text")}

@@ -1,10 +1,9 @@
-import { Download } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { exportDriver } from "~/api/sdk.gen"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { driverPath } from "~/entities/driver/driver"
 import { DriverIdentity } from "~/entities/driver/driver-identity"
-import { useDownload } from "~/hooks/use-download"
+import { asFile, useDownload } from "~/hooks/use-download"
 import { ButtonLink } from "~/ui/button-link"
 import { Dialog } from "~/ui/dialog"
 import { DownloadButton } from "~/ui/download-button"
@@ -21,7 +20,7 @@ type HistoryDialogProps = { driver: DriverSummaryOut; canCheck: boolean; onClose
 export function HistoryDialog({ driver, canCheck, onClose }: HistoryDialogProps) {
   const { t } = useTranslation()
   const exportDownload = useDownload(
-    () => exportDriver({ path: { driver_id: driver.id }, parseAs: "blob", throwOnError: true }),
+    () => exportDriver({ path: { driver_id: driver.id }, ...asFile }),
     `${driver.licenseNumber}.zip`,
     { failed: t("verifications.history.exportFailed") },
   )
@@ -38,7 +37,6 @@ export function HistoryDialog({ driver, canCheck, onClose }: HistoryDialogProps)
         <CheckNow driverId={driver.id} canCheck={canCheck}>
           <DownloadButton
             download={exportDownload}
-            icon={<Download aria-hidden className="size-5 sm:size-4" />}
             variant="ghost"
             size="sm"
             className="max-sm:-ml-3 sm:ml-auto"

@@ -2,7 +2,7 @@ import { FileCheck } from "lucide-react"
 import { type FormEvent, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { confirmPeriod } from "~/api/sdk.gen"
-import { useDownload } from "~/hooks/use-download"
+import { asFile, useDownload } from "~/hooks/use-download"
 import { useLanguage } from "~/hooks/use-language"
 import { useProductToday } from "~/hooks/use-product-now"
 import { daysBefore } from "~/lib/dates"
@@ -30,8 +30,7 @@ export function PeriodDialog({ driver, onClose }: PeriodDialogProps) {
       confirmPeriod({
         path: { driver_id: driver.id },
         query: { from, to, lang: language },
-        parseAs: "blob",
-        throwOnError: true,
+        ...asFile,
       }),
     `${driver.licenseNumber}.pdf`,
     { done: t("verifications.confirmation.done") },
@@ -74,8 +73,7 @@ export function PeriodDialog({ driver, onClose }: PeriodDialogProps) {
           />
         </div>
         <ErrorAlert title={t("verifications.confirmation.failed")} error={download.error} />
-        <Button type="submit" className="self-end" loading={download.isPending}>
-          {!download.isPending && <FileCheck aria-hidden className="size-5" />}
+        <Button type="submit" className="self-end" loading={download.isPending} icon={FileCheck}>
           {t("verifications.confirmation.period.download")}
         </Button>
       </form>

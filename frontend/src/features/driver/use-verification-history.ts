@@ -1,4 +1,4 @@
-import { type MutationMeta, useMutation, useQueryClient } from "@tanstack/react-query"
+import { type MutationMeta, useMutation } from "@tanstack/react-query"
 import {
   checkDriverMutation,
   listChangesQueryKey,
@@ -37,10 +37,9 @@ export function useChecksOf({ driverId, firstVerifiedAt, verifiedAt }: StateChan
 
 /** Checks one driver manually; the list and the history show the result. */
 export function useCheckDriver(driverId: string, outcomes: MutationMeta) {
-  const cache = useQueryClient()
   return useMutation({
     ...checkDriverMutation({ path: { driver_id: driverId } }),
     meta: outcomes,
-    onSuccess: () => refetchQueries(cache, "drivers", "notices"),
+    onSuccess: () => refetchQueries("drivers", "notices"),
   })
 }

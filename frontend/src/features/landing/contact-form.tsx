@@ -6,6 +6,7 @@ import { CheckboxField } from "~/ui/checkbox-field"
 import { ContactLink } from "~/ui/contact-link"
 import { Field, TextAreaField } from "~/ui/field"
 import {
+  type ContactField,
   type ContactMessage,
   type ContactProblem,
   contactFields,
@@ -72,6 +73,12 @@ function ContactForm({ texts, language, onSent }: ContactProps) {
     const input = firstInvalid && form.current?.elements.namedItem(firstInvalid)
     if (input instanceof HTMLElement) input.focus()
   }
+  const fieldProps = (name: ContactField) => ({
+    name,
+    label: texts[name],
+    required: true,
+    error: problem?.fields[name],
+  })
 
   return (
     <form
@@ -80,48 +87,12 @@ function ContactForm({ texts, language, onSent }: ContactProps) {
       aria-label={texts.title}
       className="relative grid gap-5 sm:grid-cols-2"
     >
-      <Field
-        label={texts.name}
-        name="name"
-        autoComplete="name"
-        maxLength={200}
-        required
-        error={problem?.fields.name}
-      />
-      <Field
-        label={texts.email}
-        name="email"
-        type="email"
-        autoComplete="email"
-        required
-        error={problem?.fields.email}
-      />
-      <Field
-        label={texts.company}
-        name="company"
-        autoComplete="organization"
-        maxLength={200}
-        required
-        error={problem?.fields.company}
-      />
-      <Field
-        label={texts.driversCount}
-        name="driversCount"
-        type="number"
-        min={1}
-        max={1_000_000}
-        required
-        error={problem?.fields.driversCount}
-      />
+      <Field autoComplete="name" maxLength={200} {...fieldProps("name")} />
+      <Field type="email" autoComplete="email" {...fieldProps("email")} />
+      <Field autoComplete="organization" maxLength={200} {...fieldProps("company")} />
+      <Field type="number" min={1} max={1_000_000} {...fieldProps("driversCount")} />
       <div className="sm:col-span-2">
-        <TextAreaField
-          label={texts.message}
-          name="message"
-          rows={5}
-          maxLength={5000}
-          required
-          error={problem?.fields.message}
-        />
+        <TextAreaField rows={5} maxLength={5000} {...fieldProps("message")} />
       </div>
       <div aria-hidden className="absolute -left-[200vw] h-px w-px overflow-hidden">
         <input type="text" name="website" tabIndex={-1} autoComplete="off" />

@@ -3,7 +3,7 @@
 import type { Language } from "~/lib/language"
 
 export const contactFields = ["name", "email", "company", "driversCount", "message"] as const
-type ContactField = (typeof contactFields)[number]
+export type ContactField = (typeof contactFields)[number]
 
 /** `website` is a honeypot for bots, which fill in every field. */
 export type ContactMessage = Record<ContactField | "website", string>

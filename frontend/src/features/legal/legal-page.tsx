@@ -13,6 +13,7 @@ import polishShell from "~/locales/pl/public.json"
 import { Alert } from "~/ui/alert"
 import { buttonStyles } from "~/ui/button"
 import { PublicShell } from "~/ui/public-shell"
+import { linkStyles } from "~/ui/text-link"
 import { LegalSection } from "./legal-section"
 import {
   type LegalDocumentName,
@@ -20,7 +21,6 @@ import {
   type LegalText,
   publishedLibrary,
 } from "./legal-text"
-import { linkClass } from "./link-class"
 
 type LegalPageProps = { document: LegalDocumentName; library?: LegalLibrary }
 
@@ -57,13 +57,11 @@ export function LegalPage({ document, library = publishedLibrary }: LegalPagePro
           </button>
         </div>
         {text.version !== versions[0] && (
-          <div className="mt-6">
-            <Alert tone="caution" title={labels.outdated}>
-              <a href={path} className={linkClass}>
-                {labels.showCurrent}
-              </a>
-            </Alert>
-          </div>
+          <Alert className="mt-6" tone="caution" title={labels.outdated}>
+            <a href={path} className={linkStyles}>
+              {labels.showCurrent}
+            </a>
+          </Alert>
         )}
         <nav
           aria-label={labels.contents}
@@ -120,7 +118,7 @@ function VersionList({ path, versions, shown, texts }: VersionListProps) {
               <li key={version}>
                 <a
                   href={version === current ? path : `${path}?version=${version}`}
-                  className={linkClass}
+                  className={linkStyles}
                 >
                   {version === current ? texts.currentVersion : texts.version}{" "}
                   {formatCalendarDate(version)}

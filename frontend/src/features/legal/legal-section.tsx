@@ -2,9 +2,9 @@ import { Fragment, type ReactNode } from "react"
 import { brand } from "~/lib/brand"
 import type { Language } from "~/lib/language"
 import { type Operator, operatorDetail } from "~/lib/operator"
+import { linkStyles } from "~/ui/text-link"
 import { Unbroken } from "~/ui/unbroken"
 import type { LegalText } from "./legal-text"
-import { linkClass } from "./link-class"
 
 type LegalSectionProps = {
   number: number
@@ -94,7 +94,7 @@ function TextLink({ href, children }: { href: string; children: ReactNode }) {
       href={href}
       target={isFile ? "_blank" : undefined}
       rel={isFile ? "noopener" : undefined}
-      className={linkClass}
+      className={linkStyles}
     >
       {children}
     </a>

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query"
 import { OctagonAlert } from "lucide-react"
 import { useEffect } from "react"
 import { Trans, useTranslation } from "react-i18next"
@@ -19,12 +18,11 @@ export default function PaymentFailed() {
 
 function FailedOrder({ orderId }: { orderId: string }) {
   const { order } = useOrderStatus(orderId)
-  const cache = useQueryClient()
   const state = order.data?.state
 
   useEffect(() => {
-    if (state) refreshAfterPayment(cache)
-  }, [state, cache])
+    if (state) refreshAfterPayment()
+  }, [state])
 
   // A late payment counts, too.
   if (state === "paid") return <Navigate to={successPath(orderId)} replace />

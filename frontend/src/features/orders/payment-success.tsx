@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query"
 import { CircleCheck, Hourglass } from "lucide-react"
 import { useEffect } from "react"
 import { useTranslation } from "react-i18next"
@@ -48,8 +47,7 @@ function PaymentResultWithoutOrder() {
 
 /** The order is paid: everything that it changes is refetched. */
 function PaidOrder({ kind }: { kind: OrderOut["kind"] }) {
-  const cache = useQueryClient()
-  useEffect(() => refreshAfterPayment(cache), [cache])
+  useEffect(() => refreshAfterPayment(), [])
   return <PaymentSucceeded message={kind === "upgrade" ? "upgraded" : "active"} />
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useMutation } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import {
   changeLimitMutation,
@@ -10,6 +10,7 @@ import { orderOutcomes } from "~/entities/subscription/use-subscription"
 import { useExternalRedirect } from "~/hooks/use-external-redirect"
 import { refetchQueries } from "~/lib/cached-queries"
 import { formatDate } from "~/lib/dates"
+import { queryClient } from "~/lib/query-client"
 import { successPath } from "./payment-paths"
 
 export type PaymentRequest = Pick<ChangeLimitIn, "method" | "blikCode">
@@ -17,11 +18,10 @@ export type PaymentRequest = Pick<ChangeLimitIn, "method" | "blikCode">
 /** Orders a period or changes the limit alone, then redirects to the payment if there is one. */
 export function usePlaceOrder(subscription: SubscriptionOut) {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   const { redirect, redirecting } = useExternalRedirect()
 
   // After an error, too: the order may have been stored before its payment was refused.
-  const refetch = () => void refetchQueries(cache, "subscription")
+  const refetch = () => void refetchQueries("subscription")
   const redirectToPayment = (url: string) => {
     refetch()
     redirect(url)
@@ -56,7 +56,7 @@ export function usePlaceOrder(subscription: SubscriptionOut) {
       failed: t("subscription.order.changeFailed"),
     }),
     onSuccess: (changed) => {
-      cache.setQueryData(getSubscriptionQueryKey(), changed.subscription)
+      queryClient.setQueryData(getSubscriptionQueryKey(), changed.subscription)
       if (changed.url) return redirectToPayment(changed.url)
       if (changed.orderId && isChargePending(changed)) redirect(successPath(changed.orderId))
     },

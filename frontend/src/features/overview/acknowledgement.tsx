@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useMutation } from "@tanstack/react-query"
 import { UserRoundCheck } from "lucide-react"
 import { type ReactNode, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
@@ -55,8 +55,8 @@ export function AcknowledgementAction({
           size="sm"
           aria-label={t("dashboard.queue.acknowledgeOf", { name })}
           onClick={() => setIsWriting(true)}
+          icon={UserRoundCheck}
         >
-          <UserRoundCheck aria-hidden className="size-4" />
           {t("dashboard.queue.acknowledge")}
         </Button>
       )}
@@ -179,10 +179,7 @@ function useMayAcknowledge(): boolean {
 }
 
 /** After an error, too: the driver's status may be another one by now. */
-function useDriverRefresh() {
-  const cache = useQueryClient()
-  return () => refetchQueries(cache, "drivers")
-}
+const refetchDrivers = () => refetchQueries("drivers")
 
 /** Says that the driver of that name was taken off the road. */
 function useAcknowledge(name: string) {
@@ -190,7 +187,7 @@ function useAcknowledge(name: string) {
   return useMutation({
     ...acknowledgeDriverMutation(),
     meta: { done: t("dashboard.queue.saved", { name }) },
-    onSettled: useDriverRefresh(),
+    onSettled: refetchDrivers,
   })
 }
 
@@ -200,6 +197,6 @@ function useWithdraw() {
   return useMutation({
     ...withdrawAcknowledgementMutation(),
     meta: { done: t("dashboard.details.withdrawn") },
-    onSettled: useDriverRefresh(),
+    onSettled: refetchDrivers,
   })
 }

@@ -14,20 +14,12 @@ import { useProductNow } from "~/hooks/use-product-now"
 import { formatDateTime, formatDayMonth, formatTime, formatWeekday, warsawDate } from "~/lib/dates"
 import { type CheckProgress, checkProgress } from "./check-progress"
 
-const icons: Record<CheckProgress["state"], LucideIcon> = {
-  current: CircleCheck,
-  running: RefreshCw,
-  pending: Hourglass,
-  late: TriangleAlert,
-  stale: Clock,
-}
-
-const iconClasses: Record<CheckProgress["state"], string> = {
-  current: "text-valid",
-  running: "text-brand",
-  pending: "text-ink-soft",
-  late: "text-caution-ink",
-  stale: "text-caution-ink",
+const marks: Record<CheckProgress["state"], [LucideIcon, string]> = {
+  current: [CircleCheck, "text-valid"],
+  running: [RefreshCw, "text-brand"],
+  pending: [Hourglass, "text-ink-soft"],
+  late: [TriangleAlert, "text-caution-ink"],
+  stale: [Clock, "text-caution-ink"],
 }
 
 type CheckProgressLineProps = { drivers: readonly DriverSummaryOut[]; stale: boolean }
@@ -39,7 +31,7 @@ export function CheckProgressLine({ drivers, stale }: CheckProgressLineProps) {
   const now = useProductNow()
   const today = warsawDate(now)
   const { state, checked, total, lastCheckedAt } = checkProgress(drivers, now, stale)
-  const Icon = icons[state]
+  const [Icon, tone] = marks[state]
   const weekday = formatWeekday(today, language)
 
   const describeCounts = () => {
@@ -58,7 +50,7 @@ export function CheckProgressLine({ drivers, stale }: CheckProgressLineProps) {
       <span>{describeCounts()}</span>
       <Dot />
       <span className="inline-flex items-center gap-1.5 font-semibold">
-        <Icon aria-hidden className={clsx("size-5 shrink-0", iconClasses[state])} />
+        <Icon aria-hidden className={clsx("size-5 shrink-0", tone)} />
         {t(`dashboard.progress.${state}`)}
       </span>
     </p>

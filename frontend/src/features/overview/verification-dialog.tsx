@@ -17,14 +17,10 @@ import { Fact } from "~/ui/fact"
 import { AcknowledgementWithdrawal } from "./acknowledgement"
 import { useEpisodeTexts } from "./episode-texts"
 
+type VerificationDialogProps = { driver: DriverSummaryOut; onClose: () => void }
+
 /** 'Szczegóły weryfikacji': a driver's latest verification in detail. */
-export function VerificationDialog({
-  driver,
-  onClose,
-}: {
-  driver: DriverSummaryOut
-  onClose: () => void
-}) {
+export function VerificationDialog({ driver, onClose }: VerificationDialogProps) {
   const { t } = useTranslation()
   const today = useProductToday()
   const latest = latestVerification(driver)

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import {
@@ -11,6 +11,7 @@ import type { SubscriptionOut } from "~/api/types.gen"
 import { isPaidPeriodActive, orderOutcomes } from "~/entities/subscription/use-subscription"
 import { refetchQueries } from "~/lib/cached-queries"
 import { formatDate } from "~/lib/dates"
+import { queryClient } from "~/lib/query-client"
 import { Button } from "~/ui/button"
 import { ConfirmDialog } from "~/ui/confirm-dialog"
 import { ErrorAlert } from "~/ui/error-alert"
@@ -35,7 +36,6 @@ export function PlanActions({ subscription }: { subscription: SubscriptionOut })
 
 function CancelSubscription({ subscription }: { subscription: SubscriptionOut }) {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   const [dialogOpen, setDialogOpen] = useState(false)
   const failed = t("subscription.cancel.failed")
   const cancel = useMutation({
@@ -43,7 +43,7 @@ function CancelSubscription({ subscription }: { subscription: SubscriptionOut })
     meta: orderOutcomes(t, { done: t("subscription.cancel.done"), failed }),
     onSuccess: () => {
       setDialogOpen(false)
-      void refetchQueries(cache, "subscription")
+      void refetchQueries("subscription")
     },
   })
   const openDialog = () => {
@@ -57,39 +57,39 @@ function CancelSubscription({ subscription }: { subscription: SubscriptionOut })
       <Button variant="secondary" size="sm" onClick={openDialog}>
         {t("subscription.cancel.action")}
       </Button>
-      <ConfirmDialog
-        open={dialogOpen}
-        onClose={() => setDialogOpen(false)}
-        title={t("subscription.cancel.title")}
-        description={t(
-          subscription.renews ? "subscription.cancel.renewsText" : "subscription.cancel.text",
-          { date },
-        )}
-        cancelLabel={t("subscription.cancel.keep")}
-        confirmLabel={t("subscription.cancel.action")}
-        onConfirm={() => cancel.mutate({})}
-        loading={cancel.isPending}
-      >
-        <ErrorAlert error={cancel.error} fallback={failed} />
-      </ConfirmDialog>
+      {dialogOpen && (
+        <ConfirmDialog
+          onClose={() => setDialogOpen(false)}
+          title={t("subscription.cancel.title")}
+          description={t(
+            subscription.renews ? "subscription.cancel.renewsText" : "subscription.cancel.text",
+            { date },
+          )}
+          cancelLabel={t("subscription.cancel.keep")}
+          confirmLabel={t("subscription.cancel.action")}
+          onConfirm={() => cancel.mutate({})}
+          loading={cancel.isPending}
+        >
+          <ErrorAlert error={cancel.error} fallback={failed} />
+        </ConfirmDialog>
+      )}
     </>
   )
 }
 
 function ResumeSubscription({ subscription }: { subscription: SubscriptionOut }) {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   const failed = t("subscription.resume.failed")
   const resume = useMutation({
     ...resumeSubscriptionMutation(),
     meta: orderOutcomes(t, { done: t("subscription.resume.done"), failed }),
-    onSuccess: (resumed) => cache.setQueryData(getSubscriptionQueryKey(), resumed),
+    onSuccess: (resumed) => queryClient.setQueryData(getSubscriptionQueryKey(), resumed),
   })
   const date = subscription.endDate ? formatDate(subscription.endDate) : ""
 
   return (
     <>
-      <ActionError error={resume.error} fallback={failed} />
+      <ErrorAlert error={resume.error} fallback={failed} className="basis-full" />
       <div className="flex basis-full flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="min-w-0 flex-1 basis-64 text-sm text-ink-soft">
           {t("subscription.resume.text", { date })}
@@ -104,17 +104,17 @@ function ResumeSubscription({ subscription }: { subscription: SubscriptionOut })
 
 function KeepCurrentLimit({ limit }: { limit: number }) {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   const failed = t("subscription.keepLimit.failed")
   const keepLimit = useMutation({
     ...changeLimitMutation(),
     meta: orderOutcomes(t, { done: t("subscription.keepLimit.done"), failed }),
-    onSuccess: ({ subscription }) => cache.setQueryData(getSubscriptionQueryKey(), subscription),
+    onSuccess: ({ subscription }) =>
+      queryClient.setQueryData(getSubscriptionQueryKey(), subscription),
   })
 
   return (
     <>
-      <ActionError error={keepLimit.error} fallback={failed} />
+      <ErrorAlert error={keepLimit.error} fallback={failed} className="basis-full" />
       <Button
         variant="secondary"
         size="sm"
@@ -124,13 +124,5 @@ function KeepCurrentLimit({ limit }: { limit: number }) {
         {t("subscription.keepLimit.action")}
       </Button>
     </>
-  )
-}
-
-function ActionError(props: { error: unknown; fallback: string }) {
-  return (
-    <div className="basis-full empty:hidden">
-      <ErrorAlert {...props} />
-    </div>
   )
 }

@@ -53,14 +53,10 @@ function GraceAlert({ until, action }: { until: string; action?: ReactNode }) {
   )
 }
 
+type RefusalAlertProps = { subscription: SubscriptionOut; action?: ReactNode }
+
 /** The refused charge of a renewal, when it is tried next, and until when access lasts. */
-function RefusalAlert({
-  subscription,
-  action,
-}: {
-  subscription: SubscriptionOut
-  action?: ReactNode
-}) {
+function RefusalAlert({ subscription, action }: RefusalAlertProps) {
   const { t } = useTranslation()
   const { refusedRenewal, mandateLabel, endDate } = subscription
   if (!refusedRenewal) return null

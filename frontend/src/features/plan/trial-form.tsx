@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useMutation } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import { getSubscriptionQueryKey, startTrialMutation } from "~/api/@tanstack/react-query.gen"
 import { normaliseTaxId, TaxIdField, vTaxId } from "~/entities/subscription/tax-id-field"
 import { refetchQueries } from "~/lib/cached-queries"
+import { queryClient } from "~/lib/query-client"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Form, useServerForm } from "~/ui/server-form"
@@ -10,13 +11,12 @@ import { Form, useServerForm } from "~/ui/server-form"
 /** Starts the free trial of seven days, which a business gets once. */
 export function TrialForm() {
   const { t } = useTranslation()
-  const cache = useQueryClient()
   const startTrial = useMutation({
     ...startTrialMutation(),
     meta: { done: t("subscription.trial.started"), failed: t("subscription.trial.failed") },
     onSuccess: (subscription) => {
-      cache.setQueryData(getSubscriptionQueryKey(), subscription)
-      void refetchQueries(cache, "drivers")
+      queryClient.setQueryData(getSubscriptionQueryKey(), subscription)
+      void refetchQueries("drivers")
     },
   })
   const { form, submit, field, paste, error } = useServerForm({

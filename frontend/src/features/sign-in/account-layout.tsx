@@ -38,6 +38,3 @@ export function AccountLayout({ title, intro, children, linkHome = true }: Accou
     </div>
   )
 }
-
-export const linkStyles =
-  "font-semibold text-brand underline decoration-1 underline-offset-3 hover:text-brand-strong"

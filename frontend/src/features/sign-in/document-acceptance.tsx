@@ -11,7 +11,8 @@ import type { Language } from "~/lib/language"
 import { clearSession } from "~/lib/session"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
-import { AccountLayout, linkStyles } from "./account-layout"
+import { LinkButton, linkStyles } from "~/ui/text-link"
+import { AccountLayout } from "./account-layout"
 import { sampleAgreement } from "./agreement-link"
 
 function addressOf(document: PendingDocument["document"], language: Language): string {
@@ -68,14 +69,9 @@ export function DocumentAcceptance({ documents }: { documents: PendingDocument[]
       </Button>
       <div className="flex flex-col items-start gap-3 text-sm">
         <p className="text-ink-soft">{t("accounts.acceptance.refuse")}</p>
-        <button
-          type="button"
-          className={linkStyles}
-          onClick={() => logout.mutate()}
-          disabled={logout.isPending}
-        >
+        <LinkButton onClick={() => logout.mutate()} disabled={logout.isPending}>
           {t("accounts.acceptance.logout")}
-        </button>
+        </LinkButton>
       </div>
     </AccountLayout>
   )

@@ -11,7 +11,8 @@ import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { Form, useServerForm } from "~/ui/server-form"
-import { AccountLayout, linkStyles } from "./account-layout"
+import { LinkButton } from "~/ui/text-link"
+import { AccountLayout } from "./account-layout"
 
 /** Milliseconds before the panel opens by itself. */
 const redirectDelay = 1500
@@ -85,23 +86,16 @@ export function EmailVerification({ email }: { email: string }) {
         </Button>
       </Form>
       <div className="flex flex-wrap justify-between gap-x-6 gap-y-3 text-sm">
-        <button
-          type="button"
-          className={linkStyles}
+        <LinkButton
           onClick={resendCode}
           aria-busy={resend.isPending || undefined}
           disabled={resend.isPending}
         >
           {t("accounts.verify.resend")}
-        </button>
-        <button
-          type="button"
-          className={linkStyles}
-          onClick={() => logout.mutate()}
-          disabled={logout.isPending}
-        >
+        </LinkButton>
+        <LinkButton onClick={() => logout.mutate()} disabled={logout.isPending}>
           {t("accounts.verify.back")}
-        </button>
+        </LinkButton>
       </div>
     </AccountLayout>
   )

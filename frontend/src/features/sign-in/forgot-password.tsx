@@ -9,7 +9,8 @@ import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { Form, useServerForm } from "~/ui/server-form"
-import { AccountLayout, linkStyles } from "./account-layout"
+import { linkStyles } from "~/ui/text-link"
+import { AccountLayout } from "./account-layout"
 
 export default function ForgotPassword() {
   const { t } = useTranslation()

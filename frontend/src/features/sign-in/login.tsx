@@ -14,7 +14,8 @@ import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { PasswordField } from "~/ui/password-field"
 import { Form, useServerForm } from "~/ui/server-form"
-import { AccountLayout, linkStyles } from "./account-layout"
+import { LinkButton, linkStyles } from "~/ui/text-link"
+import { AccountLayout } from "./account-layout"
 
 type Step = "password" | "code" | "expired"
 
@@ -166,9 +167,7 @@ function SecondFactorLoginForm({ next, onBack, onExpired }: SecondFactorLoginFor
         {t("accounts.secondFactor.login.submit")}
       </Button>
       <p className="text-sm">
-        <button type="button" className={linkStyles} onClick={onBack}>
-          {t("accounts.secondFactor.login.back")}
-        </button>
+        <LinkButton onClick={onBack}>{t("accounts.secondFactor.login.back")}</LinkButton>
       </p>
     </Form>
   )

@@ -15,7 +15,8 @@ import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { PasswordField } from "~/ui/password-field"
 import { Form, useServerForm } from "~/ui/server-form"
-import { AccountLayout, linkStyles } from "./account-layout"
+import { linkStyles } from "~/ui/text-link"
+import { AccountLayout } from "./account-layout"
 import { sampleAgreement } from "./agreement-link"
 
 export default function Register() {

@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from "@tanstack/react-query"
-import { useEffect, useState } from "react"
+import { useState } from "react"
 import { useTranslation } from "react-i18next"
-import { useLocation, useNavigate } from "react-router"
 import { resetPasswordMutation } from "~/api/@tanstack/react-query.gen"
 import { checkResetLink, logout } from "~/api/sdk.gen"
 import { vResetPassword } from "~/entities/user/credentials"
 import { NewPasswordFields, usePasswordErrorMessage } from "~/entities/user/new-password-fields"
+import { useLinkToken } from "~/hooks/use-link-token"
 import { useOptionalUser } from "~/hooks/use-user"
 import { errorMessage, isApiError } from "~/lib/error-messages"
 import { clearSession } from "~/lib/session"
@@ -22,18 +22,7 @@ import { AccountLayout } from "./account-layout"
  * anywhere.
  */
 export default function ResetPassword() {
-  const { hash, pathname } = useLocation()
-  const navigate = useNavigate()
-  const [token, setToken] = useState("")
-  // A second link pasted into the address of this page changes the fragment alone.
-  const linkToken = new URLSearchParams(hash.slice(1)).get("token")
-  if (linkToken && linkToken !== token) setToken(linkToken)
-
-  // The history keeps no token, and no Referer header has had one: it was in the fragment.
-  useEffect(() => {
-    if (hash) void navigate(pathname, { replace: true })
-  }, [hash, pathname, navigate])
-
+  const token = useLinkToken()
   return <PasswordReset key={token} token={token} />
 }
 
