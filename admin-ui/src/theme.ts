@@ -198,7 +198,7 @@ function createConsoleTheme(mode: "light" | "dark"): RaThemeOptions {
           },
         },
       },
-      // Above the rows, not over the filters; without a selection nobody can tab into it.
+      // Above the rows, not over the filters; without a selection Tab does not reach it.
       RaBulkActionsToolbar: {
         styleOverrides: {
           root: {

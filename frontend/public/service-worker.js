@@ -1,7 +1,7 @@
 /**
  * The service worker of the panel: a page of ours while there is no network, and push messages.
  *
- * It stores that page alone. The panel itself always comes from the network, so that nobody stays
+ * It stores that page alone. The panel itself always comes from the network, so that no user stays
  * on an old release, and no answer of the API is stored.
  */
 

@@ -22,7 +22,7 @@ const filters = [
 ]
 const newestFirst = { field: "sequence", order: "DESC" } as const
 
-/** The actions of operators, which nobody can change afterwards. */
+/** The actions of operators. Entries cannot be changed. */
 export const ActionList = () => (
   <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>
     <ChainVerification />

@@ -8,7 +8,7 @@ import type { Tone } from "../theme.ts"
 import { Nothing } from "./Nothing.tsx"
 import { type BadgeKind, toneOf } from "./tones.ts"
 
-// As in the panel: an icon beside the text, so that no state is told by its colour alone.
+// As in the panel: an icon beside the text, so that no state is shown by its colour alone.
 const icons = {
   valid: CheckCircleOutlined,
   withheld: ReportOutlined,

@@ -61,7 +61,7 @@ export const DeliveryList = () => (
   </Box>
 )
 
-/** How the message goes, and through whom once it is sent. */
+/** The medium of the message and, once it is sent, its carrier. */
 function MediumAndCarrier() {
   const record = useRecordContext()
   return (

@@ -2,7 +2,7 @@ import { Box } from "@mui/material"
 import { Code } from "../common/Code.tsx"
 import { Word } from "../common/Word.tsx"
 
-/** Under which reference money came or went, and through whom. */
+/** The reference and the provider of a payment or a refund. */
 export function ReferenceAndProvider() {
   return (
     <>

@@ -7,7 +7,7 @@ import type { ConsoleDataProvider } from "../dataProvider.ts"
 
 type PluginCheck = { id: string; passed: boolean | null; text: string }
 
-/** The results of the last check; nobody is asked before an operator wants to know. */
+/** The results of the last check. Plugins are asked only when an operator starts a check. */
 function usePluginChecks() {
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   return useQuery({

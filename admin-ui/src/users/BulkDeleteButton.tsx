@@ -32,7 +32,7 @@ export function BulkDeleteButton() {
       notify(errorText(error, translate), { type: "error" })
       throw error
     } finally {
-      refresh() // some may be gone even if others were refused
+      refresh() // some may be deleted even if others were refused
     }
     notify("resources.users.bulkDelete.done", { type: "success", messageArgs: count })
     unselectAll()

@@ -4,8 +4,8 @@ import { LandingPage } from "./lazy-landing-page"
 import { NotFound } from "./not-found"
 
 /**
- * Unknown paths: users see a 404 page, visitors the landing page. Under /admin everybody is sent to
- * the login, where users see the 404 page too (docs/rules.md R20).
+ * Unknown paths: users see a 404 page, visitors the landing page. /admin
+ * redirects to the login, where users see the 404 page too (docs/rules.md R20).
  */
 export default function CatchAll() {
   const { pathname } = useLocation()

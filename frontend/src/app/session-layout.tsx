@@ -9,7 +9,7 @@ import { ErrorPage } from "./error-page"
 import { ImpersonationBanner } from "./impersonation-banner"
 import { SessionProviders } from "./session-providers"
 
-// Pages that concern a visitor as well: whose link it is, is not known.
+// Pages for visitors as well: a link does not say who opens it.
 const openPath = /^\/(terms|privacy|auth\/alerts)\/?$/
 
 export async function clientLoader() {

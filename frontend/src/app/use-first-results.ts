@@ -17,10 +17,10 @@ import { countDriversAs } from "~/lib/plurals"
 import { showToast } from "~/lib/toasts"
 
 /**
- * Tells in a toast what the first check of a driver found, wherever in the panel its user is.
+ * Shows the result of a driver's first check in a toast, on every screen of the panel.
  *
- * Of many drivers one toast tells when the last one is checked. A withheld licence does not wait;
- * of several at once the toast tells how many, of all that have been checked.
+ * For several drivers there is one toast, after the last check. A withheld licence is reported at
+ * once; if several are found together, the toast shows their number among all checked drivers.
  */
 export function useFirstResults(): void {
   const { t } = useTranslation()

@@ -4,8 +4,8 @@ import { deleteDraft, findDraft, registerDraftSource } from "~/lib/drafts"
 import { useOptionalUser } from "./use-user"
 
 /**
- * A form whose unsaved values return when the user signs in again after the session ended; without a
- * key they are lost.
+ * Restores the unsaved values of a form when the user signs in again after the session ended;
+ * without a key they are lost.
  */
 export function useFormDraft<Fields extends FieldValues>(
   key: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * The texts that a user had typed when their session ended, until the same user is back. In memory
- * only, so that nobody else at this browser can read it.
+ * The texts that a user had typed when the session ended, until the same user signs in again. They
+ * are in memory only, so that another user of this browser cannot read them.
  */
 
 type Drafts = { owner: string; values: Map<string, unknown> }

@@ -45,6 +45,6 @@ export async function fetchOrTakeEarly(request: Request): Promise<Response> {
   const response = early[path]
   delete early[path]
   const answer = await response?.catch(() => undefined)
-  // 401 is an answer: nobody is signed in.
+  // 401 is an answer: the visitor is not signed in.
   return answer && (answer.ok || answer.status === 401) ? answer : fetch(request)
 }

@@ -13,8 +13,8 @@ type ProblemKey = keyof typeof catalogue.problems
  *
  * The server writes in the account's language. On a screen in the other language the catalogue's
  * message replaces it, so that no screen mixes languages; only for an unknown key the server's
- * stays. A 5xx without a message tells the user nothing, so it gets the fallback. A request that
- * found no network says so.
+ * stays. A 5xx without a message gets the fallback. A request without a network has a message
+ * of its own.
  */
 export function errorMessage(t: TFunction, error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return navigator.onLine ? fallback : t("common.offline.reason")

@@ -5,7 +5,7 @@ import { initReactI18next } from "react-i18next"
 import { setRequestLanguage } from "./api-client"
 import { detectLanguage, type Language, storeLanguage } from "./language"
 
-/** The catalogues, of which a page loads the one that it shows; both have the same keys. */
+/** The catalogues, with the same keys; a page loads only the one that it shows. */
 const catalogues = {
   pl: () => import("./polish-catalogue"),
   en: () => import("./english-catalogue"),
@@ -18,7 +18,9 @@ if (typeof window !== "undefined") applyLanguage(detectLanguage())
 
 let loading: Promise<unknown> | undefined
 
-/** Loads the catalogue of the user's language; no screen is drawn before. Tried again after an error. */
+/**
+ * Loads the catalogue of the user's language, before any screen is drawn; retries after an error.
+ */
 export async function loadLanguage(): Promise<void> {
   loading ??= startTranslations(detectLanguage())
   try {

@@ -1,6 +1,6 @@
 /**
  * When the panel's data was current, for the page that the service worker shows without a network.
- * A time and nothing else; gone with the session.
+ * It is only a time, deleted with the session.
  */
 
 const cacheName = "last-state" // as in public/service-worker.js

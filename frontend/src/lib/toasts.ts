@@ -13,8 +13,8 @@ export type Toast = {
 }
 
 /**
- * An action that takes back what the toast reports, as long as it is shown. `onExpire` runs once the
- * toast is gone without it.
+ * An action that undoes what the toast reports, while the toast is shown. `onExpire` runs when the
+ * toast is closed without it.
  */
 type ToastAction = { label: string; onUndo: () => void; onExpire: () => void }
 

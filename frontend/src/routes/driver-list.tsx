@@ -115,7 +115,7 @@ export default function DriverList() {
           )}
         </>
       )}
-      {/* Heard, not seen: the toast says it already. */}
+      {/* For screen readers only: the toast shows the same. */}
       <p role="status" className="sr-only">
         {isAdded && (
           <>

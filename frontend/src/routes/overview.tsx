@@ -88,7 +88,7 @@ function DriverOverview({ drivers, summary, subscription }: DriverOverviewProps)
     <>
       {drivers.length > 0 && <CheckProgressLine drivers={drivers} stale={isStale} />}
       <NewWithheldLine drivers={drivers} />
-      {/* Before the first result there is nothing of which to say the date. */}
+      {/* Before the first result there is no date to show. */}
       {(counts.anyChecked || isStale) && <Freshness summary={summary} />}
       <FirstCheckNote count={counts.unchecked} summary={summary} />
       <SummaryCards counts={counts} stale={isStale} />

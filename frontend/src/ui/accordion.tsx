@@ -4,7 +4,7 @@ import type { ReactNode } from "react"
 
 type AccordionProps = { children: ReactNode; defaultValue?: string }
 
-/** Expandable items, of which at most one is open. */
+/** Expandable items. At most one is open. */
 export function Accordion({ children, defaultValue }: AccordionProps) {
   return (
     <Radix.Root

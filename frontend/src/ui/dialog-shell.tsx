@@ -81,7 +81,8 @@ export function CloseButton({ variant = "ghost", className }: CloseButtonProps) 
 
 /**
  * The focus of a dialog: on opening its first field, if any; on closing the element that opened it
- * or, if that is gone (such as the button of a deleted row), the screen's heading.
+ * or, if that element no longer exists (the button of a deleted row), the
+ * screen's heading.
  */
 function useDialogFocus() {
   const trigger = useRef<Element | null>(null)

@@ -4,7 +4,7 @@ import type { ReactNode } from "react"
 type Tab = { value: string; label: string; content: ReactNode }
 
 /**
- * Tabs, of which the first is open initially. Their content is focusable, so that it can be
+ * Tabs. The first one is open initially. Their content is focusable, so that it can be
  * scrolled by keyboard.
  */
 export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {

@@ -4,8 +4,8 @@ import { Fragment, type ReactNode } from "react"
 const shortWord = /(?<![\p{L}\d-])(?=[\p{L}\d-]{3,12}(?![\p{L}\d-]))([\p{L}\d]+(?:-[\p{L}\d]+)+)/u
 
 /**
- * A text whose short words with a hyphen stay on one line, and are copied with a plain one. Other
- * content is left as it is. The server renders the operator's details with the same elements.
+ * A text whose short words with a hyphen stay on one line; the copied hyphen is a plain one. Other
+ * content is unchanged. The server renders the operator's details with the same elements.
  */
 export function Unbroken({ children }: { children: ReactNode }) {
   if (typeof children !== "string") return children

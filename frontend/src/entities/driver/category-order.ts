@@ -23,7 +23,8 @@ export function orderCategories(categories: readonly CategoryOut[]): CategoryOut
   return [...byKey].sort(([a], [b]) => rank(a) - rank(b)).map(([, category]) => category)
 }
 
-/** Those that matter most, in the same order: over or near, needed, then the larger vehicles. */
+/** The categories to show, in the same order: those expired or near, then the needed ones, then
+ * those of the larger vehicles. */
 export function chooseCategories(
   categories: readonly CategoryOut[],
   needed: readonly string[],

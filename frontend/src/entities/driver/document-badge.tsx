@@ -28,9 +28,9 @@ type VerificationProps = {
 }
 
 /**
- * The document's status in the register's own words, with chips for what has expired or will, unless
- * `withDates` says that the dates are beside it. Those of a driver whose newest verification it is
- * name the needed categories.
+ * The document's status in the register's own words, with chips for what has expired or will,
+ * unless `withDates` says that the dates are beside it. Those of a driver whose newest verification
+ * it is name the needed categories.
  */
 export function DocumentBadge({
   verification,
@@ -90,8 +90,8 @@ export function DocumentStatus({ status, large = false }: { status: string; larg
 }
 
 /**
- * The document's last day. That of a withheld one is no good news: it says that the document does
- * not entitle, whatever the date.
+ * The document's last day. For a withheld document a chip adds that it does not entitle, whatever
+ * the date.
  */
 export function ExpiryDate({
   verification,

@@ -1,7 +1,7 @@
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { fullName } from "./driver"
 
-/** Whom a dialog is about: the name, and beside or below it the number. */
+/** The driver that a dialog is about: the name, and beside or below it the number. */
 export function DriverIdentity({ driver }: { driver: DriverSummaryOut }) {
   return (
     <span className="flex flex-wrap gap-x-3">

@@ -10,9 +10,9 @@ import type { VerificationSummaryOut } from "~/api/types.gen"
 import { daysUntil } from "~/lib/dates"
 
 /**
- * From this many days before a date the panel shows it. Of the days with a reminder by mail (90, 60,
- * 30, 14, 7) it is the one from which medical examination and exchange hardly fit in; 90 days would
- * mark so many drivers that nobody would look.
+ * From this many days before a date the panel shows it. Mails remind 90, 60, 30, 14 and 7 days
+ * before; 30 days is about as long as medical examination and exchange take. A mark from 90 days on
+ * would be on too many drivers to be noticed.
  */
 export const soonDays = 30
 

@@ -11,7 +11,7 @@ export function isPushSupported(): boolean {
   return "serviceWorker" in navigator && "PushManager" in window && "Notification" in window
 }
 
-/** This browser's subscription, whoever made it; null for none. */
+/** This browser's subscription, also one of another user; null for none. */
 export async function findSubscription(): Promise<PushSubscription | null> {
   if (!isPushSupported()) return null
   const registration = await navigator.serviceWorker.getRegistration("/panel")
@@ -19,8 +19,8 @@ export async function findSubscription(): Promise<PushSubscription | null> {
 }
 
 /**
- * Makes a new subscription. One that somebody else made in this browser ends: their messages must
- * not be shown here any more.
+ * Makes a new subscription. It ends the subscription of another user of this browser, whose
+ * messages must no longer be shown here.
  */
 export async function createSubscription(serverKey: string): Promise<PushKeys> {
   if ((await Notification.requestPermission()) !== "granted") throw new NotificationsBlockedError()

@@ -21,7 +21,7 @@ import { queryClient } from "~/lib/query-client"
 import { showToast } from "~/lib/toasts"
 import { updateCachedUser } from "./use-notification-settings"
 
-/** Everybody who gets alerts, refetched on mount: somebody may have agreed or stopped them. */
+/** The recipients of alerts, refetched on mount: a person may have confirmed or stopped them. */
 export function useAlertRecipients() {
   return useQuery({ ...listAlertRecipientsOptions(), refetchOnMount: "always" })
 }

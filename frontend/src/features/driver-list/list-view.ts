@@ -87,9 +87,9 @@ const typingPause = 300
 const memoryKey = ["driverListView"]
 
 /**
- * The view of the list. The address carries it, so that it can be linked and reloaded; who comes
- * back by the menu finds it as it was. It is remembered in memory and until the session's end: a
- * query may be somebody's name.
+ * The view of the list. The address carries it, so that users can link and reload it; a user who
+ * returns by the menu finds it unchanged. It is kept in memory, until the session ends: a query may
+ * be a person's name.
  */
 export function useListView(): [ListView, (change: Partial<ListView>) => void] {
   const [search, setSearch] = useSearchParams()

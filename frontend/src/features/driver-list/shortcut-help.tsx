@@ -75,7 +75,8 @@ function KeyName({ name }: { name: string }) {
 type Shortcuts = Record<string, () => void>
 
 /**
- * Calls what belongs to a key pressed alone: not while somebody types, and not behind a dialog.
+ * Calls the shortcut of a key that is pressed alone; not while the user types, and not behind a
+ * dialog.
  */
 export function useListShortcuts(shortcuts: Shortcuts, enabled: boolean): void {
   const current = useRef(shortcuts)

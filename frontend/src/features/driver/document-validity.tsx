@@ -14,7 +14,8 @@ const fullBarDays = 365
 
 type DocumentValidityProps = { driver: DriverOut; latest: VerificationOut }
 
-/** The document and each category with what is left of it; what a needed one lacks. */
+/** The remaining validity of the document and of each category, and the needed categories that are
+ * missing. */
 export function DocumentValidity({ driver, latest }: DocumentValidityProps) {
   const { t } = useTranslation()
   const today = useProductToday()

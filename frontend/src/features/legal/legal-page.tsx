@@ -135,7 +135,7 @@ type ShownText = { text: LegalText; language: Language }
 
 /**
  * The text in the reader's language, in the version that the address asks for: during hydration
- * the current Polish one, as the build rendered it, and until another one has loaded.
+ * the current Polish one, as the build rendered it; it stays until another one has loaded.
  */
 function useLegalText(
   name: LegalDocumentName,

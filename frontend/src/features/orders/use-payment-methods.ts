@@ -12,7 +12,7 @@ export function usePaymentMethods(control: Control<OrderFields>, savedLabel: str
   const options: PaymentOption[] = (query.data ?? []).map(({ method }) => method)
   if (savedLabel !== null) options.unshift(savedMethod)
 
-  // A choice may be gone: the saved method is offered for some orders only.
+  // A choice may no longer be offered: the saved method is for some orders only.
   const effectiveOption = (method: PaymentOption | undefined) =>
     method && options.includes(method) ? method : options[0]
   const requiresCode = (method: PaymentOption | undefined) => {

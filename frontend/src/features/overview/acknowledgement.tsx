@@ -24,7 +24,7 @@ type AcknowledgementActionProps = {
   children?: ReactNode
 }
 
-/** 'Odsunięty od jazdy': a button, and the form it opens; nothing once somebody has noted it. */
+/** 'Odsunięty od jazdy': a button and the form that it opens; nothing after an acknowledgement. */
 export function AcknowledgementAction({
   driver,
   onAcknowledged,
@@ -171,8 +171,8 @@ export function AcknowledgementWithdrawal({
 }
 
 /**
- * Whether the user may acknowledge: an entry proves who made it, and nobody makes one in somebody's
- * name.
+ * Whether the user may acknowledge. An operator who impersonates a user may not: the entry names
+ * its author.
  */
 function useMayAcknowledge(): boolean {
   return !useIsImpersonated()

@@ -12,8 +12,8 @@ import { AttentionRow } from "./attention-row"
 const initialRowCount = 8
 
 /**
- * 'Wymaga uwagi': expired, unusual, not found, stale and over-limit drivers, and last those for whom
- * something will only expire. Never red.
+ * 'Wymaga uwagi': expired, unusual, not found, stale and over-limit drivers, then those with
+ * something that expires soon. Never red.
  */
 export function AttentionSection({ drivers }: { drivers: readonly DriverSummaryOut[] }) {
   const { t } = useTranslation()

@@ -1,4 +1,4 @@
-/** How far today's check of a company is, as the drivers' results show it. */
+/** The progress of today's check of a company, derived from the drivers' results. */
 
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { latestVerification } from "~/entities/driver/driver"

@@ -9,7 +9,7 @@ type SummaryCardsProps = { counts: DriverCounts; stale: boolean }
 
 /**
  * The counts of all, valid and withheld drivers. With stale results, or before the first one, the
- * green cards are grey, since a green that nobody checks would be a false "valid"; red stays red.
+ * green cards are grey: an unchecked green would be a false "valid". Red stays red.
  */
 export function SummaryCards({ counts, stale }: SummaryCardsProps) {
   const { t } = useTranslation()

@@ -14,7 +14,7 @@ type WithheldDriverProps = {
   onAcknowledged: () => void
 }
 
-/** Somebody whom the company does not know of yet: what happened, and the two things to do. */
+/** A newly withheld driver: what happened, and the two things to do. */
 export function NewlyWithheld({ driver, today, ...actions }: WithheldDriverProps) {
   const { t } = useTranslation()
   const { describeSince, describeReasons } = useEpisodeTexts(today)
@@ -45,7 +45,9 @@ export function NewlyWithheld({ driver, today, ...actions }: WithheldDriverProps
   )
 }
 
-/** Somebody whom the company knows of: since when, and who took the driver off the road. */
+/**
+ * A withheld driver that the company knows of: since when, and who took the driver off the road.
+ */
 export function KnownWithheld({ driver, today, ...actions }: WithheldDriverProps) {
   const { t } = useTranslation()
   const { describeAuthor } = useEpisodeTexts(today)

@@ -8,8 +8,8 @@ import { daysBefore, warsawDate } from "~/lib/dates"
 type WithheldQueue = { fresh: DriverSummaryOut[]; known: DriverSummaryOut[] }
 
 /**
- * New is what a check found yesterday or today, by the calendar of Warsaw, and nobody has
- * acknowledged. What is older is known, whether acknowledged or not; a new episode is new again.
+ * Whether the episode is new: it began yesterday or today in Warsaw and is not acknowledged. An
+ * older one is known, whether acknowledged or not.
  */
 export function isNewEpisode(
   { since, acknowledgement }: Pick<EpisodeOut, "since" | "acknowledgement">,
@@ -19,8 +19,8 @@ export function isNewEpisode(
 }
 
 /**
- * The withheld drivers, each group with the latest first. Of the known ones those come first whom
- * nobody has acknowledged.
+ * The withheld drivers, each group with the latest first. Known drivers
+ * without an acknowledgement come before those with one.
  */
 export function queueWithheld(drivers: readonly DriverSummaryOut[], today: string): WithheldQueue {
   const withheld = drivers
