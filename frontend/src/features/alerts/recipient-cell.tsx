@@ -41,7 +41,7 @@ export function PersonCell({ children }: { children: ReactNode }) {
     <th
       role="rowheader"
       scope="row"
-      className="block min-w-0 font-normal @table:table-cell @table:py-3 @table:pr-3 @table:pl-5 @table:align-top"
+      className="block min-w-0 font-normal @table:table-cell @table:min-w-52 @table:py-3 @table:pr-3 @table:pl-5 @table:align-top"
     >
       {children}
     </th>
