@@ -8,9 +8,9 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from prawko.drivers.group_rules import groups_of
-from prawko.drivers.imports.files import read_file_rows
+from prawko.drivers.list_export import groups_of
 from prawko.drivers.schemas import DriverSummaryOut
+from prawko.drivers.table_reader import read_file_rows
 from prawko.kit.clock import warsaw_date
 from prawko_testing.fakes import licence_answer
 from support.database import count_rows, fetch_rows, insert_subscription

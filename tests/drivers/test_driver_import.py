@@ -7,7 +7,7 @@ from base64 import b64encode
 
 import pytest
 
-from prawko.drivers.imports import service
+from prawko.drivers import import_service
 from prawko.drivers.repository import DriverRepository
 from prawko.drivers.xlsx_writer import write_xlsx
 from support.database import count_rows, fetch_rows, insert_subscription
@@ -212,7 +212,7 @@ async def test_visitors_and_companies_without_a_plan_import_nothing(
 
 async def test_no_table_of_a_company_without_a_plan_is_read(anna, worker, monkeypatch) -> None:
     await insert_subscription(anna, worker, status="expired")
-    monkeypatch.setattr(service, "read_table", None)
+    monkeypatch.setattr(import_service, "read_table", None)
 
     for path, body in ((PREVIEW, fleet(1)), (IMPORT, {**fleet(1), "rows": [2]})):
         assert (await anna.post(path, body)).status_code == 403
@@ -230,7 +230,7 @@ async def test_tables_of_one_company_wait_for_each_other_and_delay_no_other(
     anna, bartek, celina, monkeypatch
 ) -> None:
     end, reading = threading.Event(), []
-    read_table = service.read_table
+    read_table = import_service.read_table
 
     def read_slowly(text: str, content: str):
         if "Powoli" in text:
@@ -238,7 +238,7 @@ async def test_tables_of_one_company_wait_for_each_other_and_delay_no_other(
             end.wait(30)
         return read_table(text, content)
 
-    monkeypatch.setattr(service, "read_table", read_slowly)
+    monkeypatch.setattr(import_service, "read_table", read_slowly)
     slow = table("Powoli\tNowak\tAB000001")
     waiting = [asyncio.create_task((anna, bartek)[n % 2].post(PREVIEW, slow)) for n in range(4)]
     await asyncio.sleep(0.5)

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from prawko.drivers.group_rules import DriverGroup, groups_of
+from prawko.drivers.list_export import DriverGroup, groups_of
 from prawko.drivers.schemas import CategoryOut, DriverSummaryOut, VerificationSummaryOut
 from prawko_tenants.ids import DriverId, new_id
 

@@ -10,10 +10,11 @@ import zipfile
 
 import pytest
 
-from prawko.drivers.imports.errors import MAX_ROWS, ImportProblem, UnreadableImportError
-from prawko.drivers.imports.files import MAX_BYTES, read_file_rows, read_table
-from prawko.drivers.imports.row_validation import RowState, parse_categories, validate_rows
-from prawko.drivers.imports.template import create_template
+from prawko.drivers.errors import MAX_BYTES, MAX_ROWS, ImportProblem, UnreadableImportError
+from prawko.drivers.import_controller import create_template
+from prawko.drivers.import_validation import parse_categories, validate_rows
+from prawko.drivers.schemas import RowState
+from prawko.drivers.table_reader import read_file_rows, read_table
 from prawko.drivers.validation import FieldError
 from prawko.drivers.xlsx_writer import write_xlsx
 from prawko.kit.text.i18n import Language
@@ -197,8 +198,8 @@ def test_the_template_and_an_export_can_be_read_again() -> None:
 
 READ_AND_PRINT_PEAK = """
 import pathlib, re, sys
-from prawko.drivers.imports.errors import UnreadableImportError
-from prawko.drivers.imports.files import read_file_rows
+from prawko.drivers.errors import UnreadableImportError
+from prawko.drivers.table_reader import read_file_rows
 try:
     read_file_rows(pathlib.Path(sys.argv[1]).read_bytes())
 except UnreadableImportError:

@@ -10,16 +10,14 @@ from hypothesis import strategies as st
 from prawko.drivers.category_notices import new_problems, stored_categories
 from prawko.drivers.models import Outcome
 from prawko.drivers.needed_categories import (
+    BEFORE_ANY_DAY,
     CATEGORY_MISSING,
     LICENCE_CATEGORIES,
     CategoryProblem,
-    find_category_problems,
-    normalise_categories,
-)
-from prawko.drivers.validity import (
-    BEFORE_ANY_DAY,
     Validity,
     continued_until,
+    find_category_problems,
+    normalise_categories,
     status_valid_until,
 )
 from prawko.hooks.licence_register import CodedText, LicenceAnswer, LicenceCategory

@@ -79,9 +79,9 @@ DIALOG_TESTS = f"{PANEL}/features/driver-import/import-dialog.test.tsx"
 LIVE_TESTS = f"{PANEL}/app/live-updates.test.tsx"
 WORKER = "frontend/public/service-worker.js"
 WORKER_TESTS = f"{PANEL}/app/service-worker.test.ts"
-GROUPS = "platform/src/prawko/drivers/group_rules.py"
+GROUPS = "platform/src/prawko/drivers/list_export.py"
 GROUP_TESTS = "tests/drivers/test_group_rules.py"
-IMPORTS = "platform/src/prawko/drivers/imports"
+DRIVERS = "platform/src/prawko/drivers"
 IMPORT_TESTS = "tests/drivers/test_import_files.py"
 IMPORT_CALLS = "tests/drivers/test_driver_import.py"
 EXPORT_TESTS = "tests/personal_data/test_export.py"
@@ -570,7 +570,7 @@ LIST_SAFEGUARDS = (
         "A mistake of an import names its row and column",
         (
             (
-                f"{IMPORTS}/row_validation.py",
+                f"{DRIVERS}/import_validation.py",
                 "column=columns.get(field, -1) + 1",
                 "column=columns.get(field, 0)",
             ),
@@ -581,7 +581,7 @@ LIST_SAFEGUARDS = (
         "A repeated number of an import names the first row",
         (
             (
-                f"{IMPORTS}/row_validation.py",
+                f"{DRIVERS}/import_validation.py",
                 "first_rows.setdefault(number, row.number)",
                 "first_rows.get(number, row.number)\n    first_rows[number] = row.number",
             ),
@@ -592,7 +592,7 @@ LIST_SAFEGUARDS = (
         "A file of an import is no larger than 2 MB",
         (
             (
-                f"{IMPORTS}/files.py",
+                f"{DRIVERS}/table_reader.py",
                 "if len(content) > MAX_BYTES:",
                 "if False:",
             ),
@@ -603,7 +603,7 @@ LIST_SAFEGUARDS = (
         "An import does not exceed the limit by one driver",
         (
             (
-                f"{IMPORTS}/service.py",
+                f"{DRIVERS}/import_service.py",
                 "if count > driver_limit:",
                 "if count > driver_limit + 1:",
             ),
@@ -1056,7 +1056,7 @@ SIGN_IN_SAFEGUARDS = (
         "Tables of one company are read one after another",
         (
             (
-                f"{IMPORTS}/service.py",
+                f"{DRIVERS}/import_service.py",
                 "MAX_CONCURRENT_IMPORTS, per_company=1",
                 "MAX_CONCURRENT_IMPORTS, per_company=9",
             ),
@@ -3781,7 +3781,7 @@ SAFEGUARDS = (
         "A small file of many elements is refused while it is read",
         (
             (
-                "platform/src/prawko/drivers/imports/xlsx_reader.py",
+                "platform/src/prawko/drivers/xlsx_reader.py",
                 "if self._elements > MAX_ELEMENTS:",
                 "if self._elements < 0:",
             ),
@@ -3792,7 +3792,7 @@ SAFEGUARDS = (
         "A DTD in another encoding is none",
         (
             (
-                "platform/src/prawko/drivers/imports/xlsx_reader.py",
+                "platform/src/prawko/drivers/xlsx_reader.py",
                 '        encoding="utf-8",\n',
                 "",
             ),
@@ -3825,7 +3825,7 @@ SAFEGUARDS = (
         "Imports that come and go are limited in a day",
         (
             (
-                "platform/src/prawko/drivers/imports/service.py",
+                "platform/src/prawko/drivers/import_service.py",
                 "await count_documents(self._context, tenant_id, driver_limit, len(drivers))",
                 "pass",
             ),
@@ -4287,7 +4287,7 @@ SAFEGUARDS = (
         "An answer while something needed is over moves no begin of an episode",
         (
             (
-                "platform/src/prawko/drivers/validity.py",
+                "platform/src/prawko/drivers/needed_categories.py",
                 "    if previous.is_over(day):",
                 "    if False:",
             ),
@@ -4379,7 +4379,7 @@ SAFEGUARDS = (
         "An expired category after a document's state moves no begin of an episode",
         (
             (
-                "platform/src/prawko/drivers/validity.py",
+                "platform/src/prawko/drivers/needed_categories.py",
                 "BEFORE_ANY_DAY if previous.status == Outcome.ATTENTION else current.until",
                 "current.until",
             ),
@@ -4392,7 +4392,7 @@ SAFEGUARDS = (
         "A document without end is over on no day",
         (
             (
-                "platform/src/prawko/drivers/validity.py",
+                "platform/src/prawko/drivers/needed_categories.py",
                 "self.until is not None and self.until < day",
                 "(self.until or date.min) < day",
             ),

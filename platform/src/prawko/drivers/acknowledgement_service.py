@@ -9,11 +9,10 @@ from uuid import UUID
 
 import msgspec
 
-from prawko.drivers.acknowledgement_repository import AcknowledgementRepository
 from prawko.drivers.errors import EpisodeEndedError
 from prawko.drivers.models import Acknowledgement, EntryKind
 from prawko.drivers.queries import get_driver_json
-from prawko.drivers.repository import DriverRepository
+from prawko.drivers.repository import AcknowledgementRepository, DriverRepository
 from prawko.drivers.schemas import EpisodeOut
 from prawko.drivers.validation import parse_note
 from prawko.kit.clock import Clock
@@ -69,7 +68,7 @@ class AcknowledgementService:
         Raises NotFoundError, and EpisodeEndedError for an acknowledgement of an earlier episode.
         """
         status, episode = await self._lock_episode(driver_id)
-        entry = await self._entries.get_entry(driver_id, acknowledgement_id)
+        entry = await self._entries.get_one_or_none(driver_id=driver_id, id=acknowledgement_id)
         if entry is None or entry.kind is not EntryKind.ACKNOWLEDGED:
             raise NotFoundError
         if entry.since != episode.since:
@@ -94,7 +93,7 @@ class AcknowledgementService:
         return state.status, state.episode
 
     async def _add(self, entry: Acknowledgement) -> AcknowledgementId:
-        entry.entry = 1 + await self._entries.count_entries(entry.driver_id, entry.since)
+        entry.entry = 1 + await self._entries.count(driver_id=entry.driver_id, since=entry.since)
         entry.created_at = self._clock.now()
         added: UUID = (await self._entries.add(entry)).id
         return AcknowledgementId(added)

@@ -19,9 +19,8 @@ from prawko.accounts.guards import (
 )
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.drivers import queries
-from prawko.drivers.document_limits import count_documents
 from prawko.drivers.errors import DriverLimitError, InvalidDriverDataError, LicenceTakenError
-from prawko.drivers.first_check import request_first_check
+from prawko.drivers.first_check import count_documents, request_first_check
 from prawko.drivers.needed_categories import normalise_categories
 from prawko.drivers.notice_history import list_driver_notices
 from prawko.drivers.queries import DriverQueries

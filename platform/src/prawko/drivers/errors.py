@@ -1,6 +1,13 @@
-"""Errors of the driver endpoints."""
+"""Errors of drivers and of their import."""
+
+from enum import StrEnum
 
 from prawko.kit.errors import AppError
+
+# Of an imported file.
+MAX_MEGABYTES = 2
+MAX_BYTES = MAX_MEGABYTES * 1024 * 1024
+MAX_ROWS = 10_000  # the largest limit that can be ordered
 
 
 class InvalidDriverDataError(AppError):
@@ -32,3 +39,36 @@ class DriverLimitError(AppError):
 
     status = 403
     key = "driver_limit_exceeded"
+
+
+class ImportProblem(StrEnum):
+    """Why a file cannot be read; its sentence is the text `drivers.import_file.<problem>`."""
+
+    EMPTY = "empty"
+    TOO_LARGE = "too_large"
+    TOO_MANY_ROWS = "too_many_rows"
+    NOT_A_TABLE = "not_a_table"
+    DAMAGED = "damaged"
+    MISSING_COLUMNS = "missing_columns"
+
+
+class UnreadableImportError(AppError):
+    """The file or the text cannot be read; nothing of it was added."""
+
+    status = 422
+    key = "unreadable_import"
+
+    def __init__(self, problem: ImportProblem) -> None:
+        super().__init__(
+            fields={"content": f"drivers.import_file.{problem.value}"},
+            megabytes=MAX_MEGABYTES,
+            rows=f"{MAX_ROWS:,}".replace(",", "\N{NO-BREAK SPACE}"),
+        )
+        self.problem = problem
+
+
+class InvalidImportError(AppError):
+    """No rows were chosen, or one that is not in the file or has mistakes."""
+
+    status = 422
+    key = "invalid_import"

@@ -15,10 +15,9 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_verified_email,
 )
-from prawko.drivers.group_rules import DriverGroup
-from prawko.drivers.list_export import TableFormat, export_list
+from prawko.drivers.list_export import DriverGroup, TableFormat, export_list
 from prawko.drivers.queries import DriverQueries
-from prawko.drivers.table_response import XLSX_MEDIA_TYPE
+from prawko.drivers.xlsx_writer import XLSX_MEDIA_TYPE
 from prawko.kit.clock import warsaw_date
 from prawko.kit.context import AppContext
 from prawko.kit.errors import TooManyRequestsError

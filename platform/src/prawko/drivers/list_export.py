@@ -1,22 +1,33 @@
-"""The list of drivers as a table of texts, for CSV and XLSX. Pure."""
+"""The list of drivers as a table of texts, for CSV and XLSX: its groups, search and cells. Pure.
+
+The browser applies the same rules to its lists (docs/rules.md R9; document-status.ts in
+entities/driver).
+"""
 
 import csv
 import io
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 
 import msgspec
 
-from prawko.drivers.group_rules import DriverGroup, groups_of, needed_problems, search_drivers
 from prawko.drivers.models import Outcome
-from prawko.drivers.schemas import DriverSummaryOut
+from prawko.drivers.needed_categories import (
+    Category,
+    CategoryProblem,
+    category_key,
+    find_category_problems,
+)
+from prawko.drivers.schemas import DriverSummaryOut, VerificationSummaryOut
 from prawko.drivers.xlsx_writer import write_xlsx
 from prawko.kit.dates import format_instant
 from prawko.kit.text.csv_cells import BYTE_ORDER_MARK, escape_formula
 from prawko.kit.text.i18n import Language, translate
 
-SEPARATOR = ";"  # by which a Polish spreadsheet separates
+_SEPARATOR = ";"  # by which a Polish spreadsheet separates
 _COLUMNS = (
     "first_name",
     "last_name",
@@ -28,6 +39,7 @@ _COLUMNS = (
     "categories",
     "last_verification",
 )
+_APOSTROPHES = re.compile("['`\u00b4\u2018\u2019\u201b\u02b9\u02bc\u2032\uff07]")
 
 
 class TableFormat(StrEnum):
@@ -35,6 +47,26 @@ class TableFormat(StrEnum):
 
     CSV = "csv"
     XLSX = "xlsx"
+
+
+class DriverGroup(StrEnum):
+    """A group of drivers that the list can be filtered by."""
+
+    ALL = "all"
+    WITHHELD = "withheld"
+    ATTENTION = "attention"
+    EXPIRING_7 = "expiring7"
+    EXPIRING = "expiring"
+    EXPIRING_90 = "expiring90"
+    WAITING = "waiting"
+    VALID = "valid"
+
+
+_EXPIRY_GROUPS = {
+    DriverGroup.EXPIRING_7: timedelta(days=7),
+    DriverGroup.EXPIRING: timedelta(days=30),
+    DriverGroup.EXPIRING_90: timedelta(days=90),
+}
 
 
 def export_list(
@@ -52,11 +84,89 @@ def export_list(
     return content, len(shown)
 
 
+def groups_of(driver: DriverSummaryOut, day: date) -> set[DriverGroup]:
+    """Return the groups that a driver belongs to on a Warsaw day; `all` is always one of them."""
+    groups = {DriverGroup.ALL}
+    latest = driver.verifications[0] if driver.verifications else None
+    if driver.stale_since or driver.over_limit:
+        groups.add(DriverGroup.ATTENTION)
+    elif latest is None:
+        groups.add(DriverGroup.WAITING)
+    if latest is None:
+        return groups
+    if latest.status == Outcome.INVALID:
+        return groups | {DriverGroup.WITHHELD}
+    problems = needed_problems(driver, day)
+    is_valid = latest.status == Outcome.VALID and not _is_over(latest, day)
+    if not is_valid or problems or _has_expired_category(latest, problems, day):
+        groups.add(DriverGroup.ATTENTION)
+    if is_valid and not problems:
+        groups.add(DriverGroup.VALID)
+    to_come = [last_day for last_day in _last_days(latest) if last_day >= day] if is_valid else []
+    groups.update(
+        group
+        for group, period in _EXPIRY_GROUPS.items()
+        if to_come and min(to_come) <= day + period
+    )
+    return groups
+
+
+def needed_problems(driver: DriverSummaryOut, day: date) -> tuple[CategoryProblem, ...]:
+    """Return the needed categories that do not entitle; none if the document itself does not."""
+    latest = driver.verifications[0] if driver.verifications else None
+    if latest is None or latest.status != Outcome.VALID or _is_over(latest, day):
+        return ()
+    return find_category_problems(driver.needed_categories, _categories(latest), day)
+
+
+def search_drivers(drivers: Iterable[DriverSummaryOut], query: str) -> list[DriverSummaryOut]:
+    """Return the drivers whose names or number contain every word of the query."""
+    words = normalise_for_search(query).split()
+    return [
+        driver
+        for driver in drivers
+        for text in [
+            normalise_for_search(f"{driver.first_name} {driver.last_name} {driver.license_number}")
+        ]
+        if all(word in text for word in words)
+    ]
+
+
+def normalise_for_search(text: str) -> str:
+    """Return the text without case, accents, apostrophes and repeated blanks."""
+    letters = unicodedata.normalize("NFD", _APOSTROPHES.sub("", text))
+    kept = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return " ".join(kept.lower().replace("ł", "l").split())
+
+
+def _is_over(latest: VerificationSummaryOut, day: date) -> bool:
+    return latest.expired or (latest.expiry_date is not None and latest.expiry_date < day)
+
+
+def _has_expired_category(
+    latest: VerificationSummaryOut, problems: Iterable[CategoryProblem], day: date
+) -> bool:
+    named = {category_key(problem.category) for problem in problems}
+    return any(
+        last_day is not None and last_day < day and category_key(code) not in named
+        for code, last_day in _categories(latest)
+    )
+
+
+def _last_days(latest: VerificationSummaryOut) -> list[date]:
+    days = [latest.expiry_date, *(last_day for _, last_day in _categories(latest))]
+    return [one for one in days if one is not None]
+
+
+def _categories(latest: VerificationSummaryOut) -> list[Category]:
+    return [(one.kategoria, one.data_waznosci) for one in latest.categories]
+
+
 def _write_csv(rows: Iterable[Sequence[str]]) -> bytes:
     """Return the rows as CSV; no cell is a formula, for any separator of a spreadsheet."""
     text = io.StringIO(newline="")
     text.write(BYTE_ORDER_MARK)
-    csv.writer(text, delimiter=SEPARATOR).writerows(map(escape_formula, row) for row in rows)
+    csv.writer(text, delimiter=_SEPARATOR).writerows(map(escape_formula, row) for row in rows)
     return text.getvalue().encode()
 
 

@@ -1,4 +1,4 @@
-"""Repository of drivers."""
+"""Repositories of drivers and of acknowledgements."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -9,9 +9,10 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 
-from prawko.drivers.models import Driver, ranked_driver
+from prawko.drivers.models import Acknowledgement, Driver, ranked_driver
 from prawko.drivers.needed_categories import CategoryProblem, category_name
 from prawko.drivers.validation import DriverFields
+from prawko.kit.database import Repository
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.models import Notice
 from prawko.notifications.payloads import CategoryPayload
@@ -151,6 +152,12 @@ class DriverRepository:
         found = (await self._session.scalars(locked.with_for_update())).all()
         await self._session.execute(delete(Driver).where(Driver.id.in_(found)))
         return [DriverId(one) for one in found]
+
+
+class AcknowledgementRepository(Repository[Acknowledgement]):
+    """Entries of the session's company about the episodes of its drivers."""
+
+    model_type = Acknowledgement
 
 
 class SqlDriverCounter:

@@ -1,4 +1,4 @@
-"""Request and response models of drivers and of their verifications."""
+"""Request and response models of drivers, their verifications and their import."""
 
 from datetime import date, datetime
 from enum import StrEnum
@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from prawko.drivers import validation
+from prawko.drivers.errors import MAX_BYTES, MAX_ROWS
 from prawko.drivers.models import UNKNOWN, Outcome
 from prawko.drivers.needed_categories import LICENCE_CATEGORIES
 from prawko.drivers.validation import DriverFields
@@ -27,6 +28,8 @@ LicenceNumberText = Annotated[
 NoteText = Annotated[str, openapi_constraints(min_length=1, max_length=validation.MAX_NOTE_LENGTH)]
 CategoryCode = Annotated[str, openapi_constraints(enum=[*LICENCE_CATEGORIES])]
 MAX_REMOVALS = 500  # at a time
+# Base64 of the largest file and, of an import, the numbers of all its rows.
+MAX_IMPORT_BODY_BYTES = MAX_BYTES * 3 // 2
 _OUTCOMES = [outcome.value for outcome in Outcome]
 OutcomeText = Annotated[str, openapi_constraints(enum=_OUTCOMES)]
 StatusText = Annotated[str, openapi_constraints(enum=[UNKNOWN, *_OUTCOMES])]
@@ -207,3 +210,61 @@ class DriverRemovalOut(ResponseModel):
     """How many drivers were removed."""
 
     removed: int
+
+
+class RowState(StrEnum):
+    """Whether a row can be added."""
+
+    READY = "ready"
+    INVALID = "invalid"
+    REPEATED = "repeated"  # an earlier row has the number
+    EXISTING = "existing"  # a driver of the company has it
+
+
+class ImportTableIn(RequestModel):
+    """A pasted text or, in `contentBase64`, a file: XLSX or CSV, which its content tells."""
+
+    text: str = ""
+    content_base64: str = ""
+
+
+class DriverImportIn(ImportTableIn, kw_only=True):
+    """The table again, and the numbers of the rows to add."""
+
+    rows: Annotated[list[int], Meta(max_length=MAX_ROWS)]
+
+
+class RowProblemOut(ResponseModel):
+    """A mistake; `column` counts from one, and is 0 if the table has no such column."""
+
+    field: str
+    column: int
+    message: str
+
+
+class ImportRowOut(ResponseModel):
+    """A row of the table; fields without a mistake are as they would be stored."""
+
+    row: int
+    state: Annotated[str, openapi_constraints(enum=list(RowState))]
+    first_name: str
+    last_name: str
+    license_number: str
+    needed_categories: str
+    problems: list[RowProblemOut]
+
+
+class ImportPreviewOut(ResponseModel):
+    """The rows of a table, and how many drivers the company has and may have."""
+
+    rows: list[ImportRowOut]
+    ready: int
+    driver_count: int
+    driver_limit: int
+
+
+class DriverImportOut(ResponseModel):
+    """How many drivers were added, and how many the company has now."""
+
+    added: int
+    driver_count: int

@@ -15,10 +15,14 @@ from prawko.drivers.category_notices import (
 from prawko.drivers.collation import sort_key
 from prawko.drivers.errors import DriverLimitError, LicenceTakenError
 from prawko.drivers.models import UNKNOWN, Driver, Outcome
-from prawko.drivers.needed_categories import find_category_problems
+from prawko.drivers.needed_categories import (
+    Validity,
+    continued_until,
+    find_category_problems,
+    status_valid_until,
+)
 from prawko.drivers.repository import DriverRepository
 from prawko.drivers.validation import parse_details
-from prawko.drivers.validity import Validity, continued_until, status_valid_until
 from prawko.kit.clock import Clock, warsaw_date
 from prawko.kit.errors import NotFoundError
 from prawko.notifications.fanout import ChannelPolicy

@@ -11,6 +11,12 @@ from itertools import count
 from xml.sax.saxutils import escape
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from litestar.openapi.datastructures import ResponseSpec
+
+XLSX_MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+XLSX_RESPONSE = ResponseSpec(
+    bytes, media_type=XLSX_MEDIA_TYPE, generate_examples=False, description="An XLSX file"
+)
 _OPEN_XML = "http://schemas.openxmlformats.org"
 _MAIN = f"{_OPEN_XML}/spreadsheetml/2006/main"
 _RELATIONS = f"{_OPEN_XML}/package/2006/relationships"

@@ -16,10 +16,12 @@ from prawko.drivers.models import UNKNOWN, Outcome
 from prawko.drivers.needed_categories import (
     Category,
     CategoryProblem,
+    Validity,
+    continued_until,
     find_category_problems,
+    status_valid_until,
 )
 from prawko.drivers.schemas import VerificationOut
-from prawko.drivers.validity import Validity, continued_until, status_valid_until
 from prawko.hooks.licence_register import RegisterErrorKind
 from prawko.kit.backoff import Backoff, bounded_delay
 from prawko.kit.clock import MAX_CLOCK_SKEW, utc_now

@@ -31,7 +31,7 @@ from prawko.billing.order_controller import OrderController
 from prawko.drivers.acknowledgement_controller import AcknowledgementController
 from prawko.drivers.controller import DriverController
 from prawko.drivers.export_controller import DriverExportController
-from prawko.drivers.imports.controller import DriverImportController
+from prawko.drivers.import_controller import DriverImportController
 from prawko.invoices.controller import InvoiceController
 from prawko.kit.context import AppContext
 from prawko.kit.http.body_limits import BodyMemoryLimit, BodyTimeLimit

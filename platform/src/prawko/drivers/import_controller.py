@@ -9,24 +9,28 @@ from prawko.accounts.audit_log import AuditEvent, AuditLog
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
 from prawko.billing.errors import SubscriptionRequiredError
-from prawko.drivers.errors import DriverLimitError, LicenceTakenError
+from prawko.drivers.errors import (
+    DriverLimitError,
+    InvalidImportError,
+    LicenceTakenError,
+    UnreadableImportError,
+)
 from prawko.drivers.first_check import request_first_check
-from prawko.drivers.imports.errors import InvalidImportError, UnreadableImportError
-from prawko.drivers.imports.schemas import (
+from prawko.drivers.import_service import DriverImportService
+from prawko.drivers.import_validation import FIELDS
+from prawko.drivers.schemas import (
     MAX_IMPORT_BODY_BYTES,
     DriverImportIn,
     DriverImportOut,
     ImportPreviewOut,
     ImportTableIn,
 )
-from prawko.drivers.imports.service import DriverImportService
-from prawko.drivers.imports.template import create_template
-from prawko.drivers.table_response import XLSX_MEDIA_TYPE, XLSX_RESPONSE
+from prawko.drivers.xlsx_writer import XLSX_MEDIA_TYPE, XLSX_RESPONSE, write_xlsx
 from prawko.kit.context import AppContext
 from prawko.kit.errors import TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses
 from prawko.kit.http.file_response import file_response
-from prawko.kit.text.i18n import Language
+from prawko.kit.text.i18n import Language, translate
 from prawko.limits import COMPANY_LIMIT
 from prawko_tenants.sessions import TenantSession
 
@@ -109,3 +113,8 @@ class DriverImportController(Controller):
     )
     async def show_template(self, language: NamedDependency[Language]) -> Response[bytes]:
         return file_response(create_template(language), "prawko-kierowcy.xlsx", XLSX_MEDIA_TYPE)
+
+
+def create_template(language: Language) -> bytes:
+    """Return a sheet with the names of the columns and no driver."""
+    return write_xlsx([[translate(f"drivers.columns.{field}", language) for field in FIELDS]])

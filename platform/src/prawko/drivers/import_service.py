@@ -4,26 +4,20 @@ import asyncio
 from collections.abc import Collection, Sequence
 
 from prawko.drivers.collation import sort_key
-from prawko.drivers.document_limits import count_documents
-from prawko.drivers.errors import DriverLimitError, LicenceTakenError
-from prawko.drivers.imports.errors import InvalidImportError
-from prawko.drivers.imports.files import read_table
-from prawko.drivers.imports.row_validation import (
-    FIELDS,
-    ImportRow,
-    RowState,
-    mark_existing,
-    validate_rows,
-)
-from prawko.drivers.imports.schemas import (
+from prawko.drivers.errors import DriverLimitError, InvalidImportError, LicenceTakenError
+from prawko.drivers.first_check import count_documents
+from prawko.drivers.import_validation import FIELDS, ImportRow, mark_existing, validate_rows
+from prawko.drivers.repository import DriverRepository, NewDriver
+from prawko.drivers.schemas import (
     DriverImportIn,
     DriverImportOut,
     ImportPreviewOut,
     ImportRowOut,
     ImportTableIn,
     RowProblemOut,
+    RowState,
 )
-from prawko.drivers.repository import DriverRepository, NewDriver
+from prawko.drivers.table_reader import read_table
 from prawko.kit.context import AppContext
 from prawko.kit.text.i18n import Language, translate
 from prawko_tenants.fair_semaphore import FairSemaphore

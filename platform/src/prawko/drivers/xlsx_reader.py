@@ -16,14 +16,10 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from lxml import etree
 
-from prawko.drivers.imports.errors import ImportProblem, UnreadableImportError
-from prawko.drivers.imports.text_reader import (
-    MAX_CELL_LENGTH,
-    MAX_COLUMNS,
-    SheetRow,
-    collect_rows,
-)
+from prawko.drivers.errors import ImportProblem, UnreadableImportError
 
+MAX_COLUMNS = 50
+MAX_CELL_LENGTH = 200  # of more, the beginning: longer than any valid value
 ZIP_START = b"PK\x03\x04"
 MAX_PART_BYTES = 24 * 1024 * 1024
 MAX_ROW_NUMBER = 1_048_576  # of a sheet
@@ -33,13 +29,16 @@ _MAX_CHUNKS_OF_TEXT = 4  # longer than any cell; a tag of that length is one of 
 _RELATION_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 
-def read_xlsx_rows(content: bytes) -> list[SheetRow]:
-    """Return the rows of the first sheet. Raises UnreadableImportError."""
+def read_xlsx_rows(content: bytes) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number and the cells of each row of the first sheet.
+
+    Raises UnreadableImportError.
+    """
     try:
         with ZipFile(BytesIO(content)) as archive:
             sheet_path, texts_path = _find_parts(archive)
             texts = [] if texts_path is None else _read_shared_texts(archive, texts_path)
-            return collect_rows(_iterate_rows(_read_part(archive, sheet_path), texts))
+            yield from _iterate_rows(_read_part(archive, sheet_path), texts)
     except (BadZipFile, EOFError, KeyError, NotImplementedError, RuntimeError, zlib.error):
         raise UnreadableImportError(ImportProblem.DAMAGED) from None
     except (etree.XMLSyntaxError, LookupError, OverflowError, ValueError):
