@@ -103,7 +103,7 @@ bench: setup ## measure us beside the floor and the peer
 bench-national: setup ## measure a daily check of a million drivers (about half an hour)
 	$(BIN)/python -m tests.bench.national
 
-mutants: setup ## remove one safeguard after another and show which test fails
+mutants: setup ## remove one safeguard of SQL and of order after another and show which test fails
 	$(BIN)/python -m tests.mutants
 
 lock: $(VENV)/.uv ## resolve the Python packages anew

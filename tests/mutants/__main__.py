@@ -1,12 +1,11 @@
 """Mutation tests: removes one safeguard after another and prints which test fails.
 
 Usage: `python -m tests.mutants [NAME…]`. Each mutation is made in a copy of the tree, and only
-the tests listed for it run there: pytest's, or the panel's (`frontend/…`) by vitest.
+the tests listed for it run there.
 docs/mutants.md is the printed table. The exit code is 1 when a mutation survives, or its tests
 could not run; the others are tried all the same.
 """
 
-import json
 import os
 import re
 import shutil
@@ -23,7 +22,6 @@ ROOT = Path(__file__).resolve().parents[2]
 COPIED_PARTS = (
     "tenants", "platform", "migrations", "plugins", "tests", "pyproject.toml", "Makefile",
 )  # fmt: skip
-PANEL = "frontend"
 IGNORED = shutil.ignore_patterns("node_modules", "__pycache__", "journeys", "*.pyc")
 SECONDS = 600  # on a busy machine; a test takes a few
 
@@ -58,16 +56,13 @@ def print_row(line: str) -> None:
 
 def find_killer(safeguard: Safeguard) -> str | None:
     """The first test that fails without the safeguard. Raises MutationError."""
-    is_of_panel = safeguard.tests[0].startswith(f"{PANEL}/")
-    with copied_tree((PANEL,) if is_of_panel else COPIED_PARTS) as tree:
+    with copied_tree() as tree:
         for path, present, removed in safeguard.edits:
             file = tree / path
             text = file.read_text()
             if text.count(present) != 1:
                 raise MutationError(f"{path} has changed: update the edit")
             file.write_text(text.replace(present, removed))
-        if is_of_panel:
-            return find_failed_panel_test(safeguard, tree)
         result = run_tests(tree, safeguard.tests)
     if result.returncode == 0:
         return None
@@ -79,11 +74,11 @@ def find_killer(safeguard: Safeguard) -> str | None:
 
 
 @contextmanager
-def copied_tree(parts: tuple[str, ...]) -> Iterator[Path]:
+def copied_tree() -> Iterator[Path]:
     """A copy of what the tests need, in a folder that is thrown away."""
     with tempfile.TemporaryDirectory(prefix="prawko-mutant-") as folder:
         tree = Path(folder)
-        for part in parts:
+        for part in COPIED_PARTS:
             if (ROOT / part).is_dir():
                 shutil.copytree(ROOT / part, tree / part, ignore=IGNORED)
             else:
@@ -103,31 +98,6 @@ def run_tests(tree: Path, tests: tuple[str, ...]) -> subprocess.CompletedProcess
         timeout=SECONDS,
         check=False,
     )
-
-
-def find_failed_panel_test(safeguard: Safeguard, tree: Path) -> str | None:
-    """Run tests of the panel on the copy; return the first that fails."""
-    (tree / PANEL / "node_modules").symlink_to((ROOT / PANEL / "node_modules").resolve())
-    tests = [test.removeprefix(f"{PANEL}/").partition("::") for test in safeguard.tests]
-    result = subprocess.run(
-        [
-            "npx", "--no-install", "vitest", "run", "--reporter=json", "--outputFile=report",
-            *(file for file, _, _ in tests),
-            "--testNamePattern", "|".join(re.escape(name) for _, _, name in tests),
-        ],
-        cwd=tree / PANEL,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-    )  # fmt: skip
-    report = tree / PANEL / "report"
-    results = json.loads(report.read_text())["testResults"] if report.exists() else []
-    outcomes = [(file["name"], test) for file in results for test in file["assertionResults"]]
-    if not any(test["status"] in {"passed", "failed"} for _, test in outcomes):
-        raise MutationError(f"the tests did not run\n{result.stderr[-2000:]}")
-    failed = ((file, test) for file, test in outcomes if test["status"] == "failed")
-    return next((f"{Path(file).name}::{test['title']}" for file, test in failed), None)
 
 
 if __name__ == "__main__":
