@@ -1,11 +1,9 @@
-"""Names and borders: files are nouns, functions say verb and object, classes are unique."""
+"""Names and borders: functions say verb and object, classes are unique."""
 
 from architecture.house_rules import (
-    FILE_NOUNS,
     FUNCTION_NOUNS,
     ROOT,
     bare_functions,
-    file_words,
     public_classes,
     repeated_ideas,
     stale_ideas,
@@ -22,16 +20,6 @@ HIGHER_TABLES: dict[str, set[str]] = {
 
 def names(paths) -> list[str]:
     return [str(path.relative_to(ROOT)) for path in paths]
-
-
-def test_every_file_is_named_by_a_noun_of_the_field():
-    unknown = {word: names(paths) for word, paths in file_words().items() if word not in FILE_NOUNS}
-
-    assert unknown == {}
-
-
-def test_the_list_of_nouns_holds_no_word_that_is_not_used():
-    assert sorted(FILE_NOUNS - set(file_words())) == []
 
 
 def test_no_public_function_is_a_bare_verb():

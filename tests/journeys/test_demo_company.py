@@ -4,7 +4,6 @@ import re
 
 from companies import DEMO_LOGIN
 from panel_page import heading, log_in, row
-from payment_steps import plan_fact
 from playwright.sync_api import expect
 
 
@@ -23,15 +22,6 @@ def test_the_demo_shows_a_withheld_driver_and_thirty_days_of_history(page):
     expect(dialog.locator("time").first).to_be_visible()
     folded = re.findall(r"(\d+)\ssprawdze", dialog.inner_text())  # equal days are one entry
     assert sum(map(int, folded)) >= 29
-
-
-def test_the_demo_subscription_shows_the_days_left(open_page, product):
-    page = open_page(company=product.log_in_demo_company())
-    page.goto("/panel/subscription")
-    expect(plan_fact(page, "Plan")).to_contain_text("do 15 kierowców")
-    expect(page.get_by_text("Aktywna", exact=True)).to_be_visible()
-    expect(plan_fact(page, "Pozostało")).to_contain_text(re.compile(r"\d+\sdni"))
-    expect(page.get_by_text("Wypróbuj za darmo")).to_have_count(0)
 
 
 def test_a_notification_is_marked_as_read(open_page, product):

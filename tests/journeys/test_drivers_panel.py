@@ -5,12 +5,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from driver_lists import results_held_back
-from panel_page import NEXT_LABEL, PREVIOUS_LABEL, add_driver, fill_driver_form, heading, row, toast
+from panel_page import NEXT_LABEL, PREVIOUS_LABEL, add_driver, fill_driver_form, row, toast
 from playwright.sync_api import Page, expect
 
 WARSAW = ZoneInfo("Europe/Warsaw")
 LIMIT = "Osiągnięto limit kierowców. Rozszerz swój plan, aby dodać więcej kierowców."
-TAKEN = "Numer prawa jazdy już istnieje"
 
 
 @pytest.fixture
@@ -67,19 +66,6 @@ def test_a_field_that_takes_the_focus_shows_its_label(drivers):
     form.get_by_role("button", name="Zapisz", exact=True).click()
     expect(form.get_by_label("Imię")).to_be_focused()
     expect(form.get_by_text("Imię", exact=True)).to_be_in_viewport(ratio=1)
-
-
-def test_a_number_typed_in_small_letters_is_saved_in_capitals(drivers):
-    add_driver(drivers, "Jan", "Nowak", "kr200003")
-    expect(row(drivers, "Nowak")).to_contain_text("KR200003")
-    expect(drivers.get_by_role("dialog")).to_have_count(0)
-
-
-def test_a_duplicate_number_is_rejected_in_the_form_and_in_a_toast(drivers):
-    add_driver(drivers, "Jan", "Nowak", "KR200001")
-    form = drivers.get_by_role("form", name="Dodaj nowego kierowcę")
-    expect(form.get_by_text(TAKEN)).to_be_visible()
-    expect(toast(drivers, "Błąd")).to_contain_text(TAKEN)
 
 
 def test_a_trial_is_limited_to_five_drivers(drivers):
@@ -166,21 +152,6 @@ def test_one_entry_of_the_history_is_open_at_a_time_in_a_window_400_pixels_high(
     expect(window.get_by_role("list", name="Sprawdzenia").locator("time")).not_to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    ("query", "names"),
-    [
-        ("ŁĘCKA", ["Łęcka"]),
-        ("oleks", ["Kowalczuk"]),
-        ("ln2843", ["Piątek"]),
-        ("kowal", ["Kowalczuk", "Kowalski"]),
-    ],
-)
-def test_the_list_is_searched_by_names_and_numbers(demo_drivers, query, names):
-    demo_drivers.get_by_label("Szukaj kierowcy").fill(query)
-    expect(demo_drivers.locator("tbody tr")).to_have_count(len(names))
-    assert sorted(last_names(demo_drivers)) == names
-
-
 def test_a_search_without_a_match_shows_a_message(demo_drivers):
     demo_drivers.get_by_label("Szukaj kierowcy").fill("Brzęczyszczykiewicz")
     expect(demo_drivers.get_by_text("Nikt nie pasuje do „Brzęczyszczykiewicz”")).to_be_visible()
@@ -222,32 +193,6 @@ def test_twelve_drivers_are_shown_on_two_pages(demo_drivers):
     size.select_option("25")
     expect(pagination.get_by_text("Strona 1 z 1")).to_be_visible()
     expect(demo_drivers.locator("tbody tr")).to_have_count(12)
-
-
-@pytest.mark.parametrize(("time", "days_back"), [("06:58:00", 2), ("07:00:05", 1)])
-@pytest.mark.parametrize("zone", ["Europe/Warsaw", "America/Los_Angeles"])
-def test_the_day_of_the_data_changes_at_seven_in_warsaw(open_page, product, time, days_back, zone):
-    tomorrow = datetime.now(WARSAW) + timedelta(days=1)
-    moment = datetime.fromisoformat(f"{tomorrow:%Y-%m-%d} {time}").replace(tzinfo=WARSAW)
-    day = (tomorrow - timedelta(days=days_back)).strftime("%d.%m.%Y")
-    company = product.create_company("zegar")
-    company.add_driver("Jan", "Nowak", "ZE300001")
-    with product.clock_set_to(moment.isoformat()):
-        page = open_page(company=company, zone=zone)
-        page.goto("/panel/drivers")
-        expect(page.get_by_text(f"Stan na dzień: {day}", exact=True)).to_be_visible()
-        page.goto("/panel")
-        expect(heading(page, "Panel główny")).to_be_visible()
-
-
-def test_without_a_subscription_the_screen_offers_one(open_page, product):
-    page = open_page(company=product.create_verified_company("nowy"))
-    page.goto("/panel/drivers")
-    expect(heading(page, "Wymagana subskrypcja")).to_be_visible()
-    expect(page.get_by_role("button", name="Dodaj kierowcę")).to_have_count(0)
-    page.get_by_role("link", name="Wybierz plan").click()
-    expect(heading(page, "Subskrypcja")).to_be_visible()
-    expect(page).to_have_url(f"{product.url}/panel/subscription")
 
 
 def test_a_needed_category_that_is_missing_or_over_is_named_everywhere(open_page, product):

@@ -59,6 +59,9 @@ def test_every_section_is_reached_from_the_header_here_and_from_a_legal_page(pag
         header.get_by_role("link", name=name, exact=True).click()
         expect(page).to_have_url(f"{product.url}/#{section}")
         expect(page.locator(f"#{section}").get_by_role("heading").first).to_be_in_viewport()
+        expect(header).to_be_in_viewport(ratio=1)
+    for name, path in (("Zaloguj się", "/auth/login"), ("Wypróbuj za darmo", "/auth/register")):
+        expect(header.get_by_role("link", name=name)).to_have_attribute("href", path)
     page.goto("/terms")
     header.get_by_role("link", name="FAQ").click()
     expect(page).to_have_url(f"{product.url}/#faq")
@@ -163,4 +166,6 @@ def test_a_user_is_shown_the_way_to_the_panel_on_a_legal_page(open_page, product
     page = open_page(company=product.create_verified_company("regulamin"))
     page.goto("/terms")
     page.get_by_role("banner").get_by_role("link", name="Przejdź do panelu").click()
+    expect(heading(page, "Panel główny")).to_be_visible()
+    page.goto("/en")
     expect(heading(page, "Panel główny")).to_be_visible()

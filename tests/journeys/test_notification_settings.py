@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from companies import CompanyClient
 from panel_page import heading, toast
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 NUMBER = "+48512000101"
 NOON = datetime.now(ZoneInfo("Europe/Warsaw")).replace(hour=12, minute=0, second=0)
@@ -137,28 +137,6 @@ def send_support_message(page: Page, product, company: CompanyClient) -> None:
     ticket = product.wait_for_mail("operator@prawko.test", "Faktura dla żółtej ciężarówki")
     assert "proszę o fakturę." in ticket["text"]
     assert company.email in ticket["text"]
-
-
-def test_a_rate_limited_code_request_waits_for_retry_after(open_page, product):
-    page = open_page(company=product.create_verified_company("zaczekaj"), reusable=False)
-    page.clock.install()
-
-    def refuse(route: Route) -> None:
-        route.fulfill(
-            status=429, headers={"Retry-After": "45"},
-            json={"error": "too_many_requests", "message": "Zbyt wiele prób."},
-        )  # fmt: skip
-
-    page.route("**/send-verification-sms", refuse)
-    page.goto("/panel/notifications")
-    page.get_by_label("Numer telefonu").fill("+48512000102")
-    page.get_by_role("button", name="Wyślij kod").click()
-    alert = page.get_by_role("form", name="Telefon").get_by_role("alert")
-    expect(alert).to_contain_text("Błąd podczas wysyłania kodu weryfikacyjnego")
-    expect(alert).to_contain_text("Zbyt wiele prób.")
-    expect(page.get_by_role("button", name="Wyślij ponownie za")).to_be_disabled()
-    page.clock.fast_forward(46_000)
-    expect(page.get_by_role("button", name="Wyślij kod")).to_be_enabled()
 
 
 def test_the_english_phone_form_takes_nine_digits(open_page, product):

@@ -145,16 +145,6 @@ def test_a_session_that_ends_leads_to_the_login_which_says_so(open_page, product
     expect(page.get_by_text("Twoja sesja wygasła. Zaloguj się ponownie.")).to_be_visible()
 
 
-def test_a_wrong_password_is_refused_in_the_form_and_in_a_toast(page):
-    page.goto("/auth/login")
-    page.get_by_label("E-mail").fill("firma@prawko.test")
-    page.get_by_label("Hasło", exact=True).fill("NieTo1234")
-    page.get_by_role("button", name="Zaloguj się").click()
-    alert = page.get_by_role("form").get_by_role("alert")
-    expect(alert).to_contain_text("Błąd logowania")
-    expect(alert).to_contain_text("Nieprawidłowy e-mail lub hasło")
-
-
 def test_a_wrong_code_is_refused_and_another_one_can_be_sent(open_page, product):
     company = product.register_company("kod")
     first = product.wait_for_code(company.email)

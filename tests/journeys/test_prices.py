@@ -39,6 +39,13 @@ def test_both_pages_show_the_prices_of_the_price_table(open_page, product):
         row = PRICES[limit]
         assert amounts(prices) == [row["net"], row["vat"], row["gross"]]
         page.get_by_label("Ilu masz kierowców?").select_text()
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    prices.get_by_role("button", name="Więcej kierowców").click()
+    expect(page.get_by_label("Ilu masz kierowców?")).to_have_value("10")
+    prices.get_by_role("button", name="Mniej kierowców").click()
+    expect(page.get_by_label("Ilu masz kierowców?")).to_have_value("5")
+    page.get_by_label("Ilu masz kierowców?").select_text()
     page.keyboard.type("0")
     page.keyboard.press("Enter")
     expect(prices.get_by_text("Minimum 5 kierowców")).to_be_visible()
