@@ -10,6 +10,7 @@ import shutil
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ from prawko.hooks.channels import Medium
 from prawko.hooks.payments import PaymentProvider
 from prawko.kit.bootstrap import close_context
 from prawko.kit.context import AppContext, Queue
-from prawko.kit.providers.entries import discover_plugins
+from prawko.kit.providers.entries import InstalledPlugin, discover_plugins
 from prawko.kit.settings import Settings
 from prawko.kit.work.queue import list_queue_scripts
 from prawko.verifications.daily.run_now import DailyCheckReport
@@ -53,11 +54,18 @@ from prawko_testing.fakes import (
 )
 from support.database_pool import TEMPLATE, DatabasePool
 from support.drills import SkippedDrills, is_ci, mark_drills
-from support.fleet import Fleet, open_fleet
+from support.fleet import Fleet, open_fleet, superuser_url
 from support.job_queue import InterceptedQueue
-from support.people import Person, create_operator, create_owner
+from support.people import (
+    Person,
+    create_operator,
+    create_owner,
+    create_unverified,
+    create_verified,
+)
 from support.processes import share_clock
 from support.rights_check import RightsCheck
+from support.stored_people import StoredPeople
 
 # Examples take longer on a busy machine. `make quick` tries fewer of them.
 # In CI, too, the examples are random.
@@ -293,6 +301,13 @@ def queue(servers: EmbeddedServers) -> InterceptedQueue:
     return InterceptedQueue(servers.urls.redis_url)
 
 
+def is_configured(plugin: InstalledPlugin, variables: dict[str, str]) -> bool:
+    """Return whether a plugin has variables, or needs none. Loading the others takes time."""
+    prefix = plugin.name.upper().replace("-", "_")
+    prefixes = (f"{prefix}_", f"{prefix.partition('_')[2]}_")
+    return plugin.name == "invoices-ksef" or any(name.startswith(prefixes) for name in variables)
+
+
 @asynccontextmanager
 async def open_test_context(
     variables: dict[str, str], register: FakeRegister, channels: Sequence[RecordingChannel | None],
@@ -308,7 +323,7 @@ async def open_test_context(
             "SMS_CHANNEL": "recording-sms",
             "PUSH_CHANNEL": names.get(Medium.PUSH, ""),
         },
-        installed_plugins=_installed_plugins,
+        installed_plugins=[one for one in _installed_plugins if is_configured(one, variables)],
         extra_plugins=fakes,
         clock=clock,
         queue=queue,
@@ -425,28 +440,58 @@ def run_daily_check(worker: AppContext) -> Callable[[], Awaitable[DailyCheckRepo
 
 
 @pytest.fixture
-async def anna(new_browser, worker: AppContext, mailbox: RecordingChannel) -> Person:
+def people(
+    servers: EmbeddedServers, logins: Logins, context: AppContext, clock: MovableClock,
+    mailbox: RecordingChannel,
+) -> StoredPeople:  # fmt: skip
+    """The people whom the test has; their sign-up over HTTP is done once, and stored."""
+    return StoredPeople(superuser_url(servers, logins), context.settings, clock, mailbox)
+
+
+@pytest.fixture
+async def anna(people: StoredPeople, new_browser, worker, mailbox) -> Person:
     """The owner of Acme, verified, with an active trial."""
-    return await create_owner(
-        "Anna", "anna@acme.test", "5260250274", new_browser(), worker, mailbox
-    )
+    email, browser = "anna@acme.test", new_browser()
+    sign_up = partial(create_owner, email, "5260250274", browser, worker, mailbox)
+    return await people.sign_up(email, browser, sign_up)
 
 
 @pytest.fixture
-async def bartek(new_browser, anna: Person, logins: Logins) -> Person:
+async def bartek(people: StoredPeople, new_browser, anna: Person, logins: Logins) -> Person:
     """Anna's colleague in Acme."""
-    return await anna.add_colleague("bartek@acme.test", new_browser(), logins.owner)
+    email, browser = "bartek@acme.test", new_browser()
+    add = partial(anna.add_colleague, email, browser, logins.owner)
+    return await people.sign_up(email, browser, add)
 
 
 @pytest.fixture
-async def celina(new_browser, worker: AppContext, mailbox: RecordingChannel) -> Person:
+async def celina(people: StoredPeople, new_browser, worker, mailbox) -> Person:
     """The owner of the rival."""
-    return await create_owner(
-        "Celina", "celina@rival.test", "7740001454", new_browser(), worker, mailbox
+    email, browser = "celina@rival.test", new_browser()
+    sign_up = partial(create_owner, email, "7740001454", browser, worker, mailbox)
+    return await people.sign_up(email, browser, sign_up)
+
+
+@pytest.fixture
+async def olga(people: StoredPeople, new_browser, logins: Logins) -> Person:
+    """An operator."""
+    email, browser = "olga@prawko.test", new_browser()
+    return await people.sign_up(
+        email, browser, partial(create_operator, email, browser, logins.owner)
     )
 
 
 @pytest.fixture
-async def olga(new_browser, logins: Logins) -> Person:
-    """An operator."""
-    return await create_operator("olga@prawko.test", new_browser(), logins.owner)
+async def unverified(people: StoredPeople, new_browser) -> Person:
+    """A person whose address is not verified."""
+    email, browser = "filip@nowa.test", new_browser()
+    return await people.sign_up(email, browser, partial(create_unverified, email, browser))
+
+
+@pytest.fixture
+async def newcomer(people: StoredPeople, new_browser, worker, mailbox) -> Person:
+    """A verified person whose company has no subscription."""
+    email, browser = "edward@bez.test", new_browser()
+    return await people.sign_up(
+        email, browser, partial(create_verified, email, browser, worker, mailbox)
+    )

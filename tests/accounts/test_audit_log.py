@@ -8,10 +8,9 @@ import pytest
 
 from prawko.accounts.audit_log import AuditEvent
 from prawko.accounts.passwords.reset import new_reset_token, parse_reset_token
-from prawko.hooks.payments import PaymentProvider
-from prawko_testing.fake_payments import FakePaymentProvider
 from support.database import fetch_rows, insert_subscription
-from support.orders import ACME_DETAILS, PAYMENT_VARIABLES
+from support.fake_payments import providers, variables  # noqa: F401 (fixtures)
+from support.orders import ACME_DETAILS
 from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
 
 pytestmark = pytest.mark.anyio
@@ -113,17 +112,6 @@ async def test_the_events_of_an_account_are_recorded_in_order(
     )
     for secret in secrets:
         assert secret not in dump
-
-
-@pytest.fixture
-def providers() -> list[PaymentProvider]:
-    return [FakePaymentProvider()]
-
-
-@pytest.fixture
-def variables(variables) -> dict[str, str]:
-    """The settings with a payment provider."""
-    return {**variables, **PAYMENT_VARIABLES}
 
 
 async def test_billing_events_are_recorded(anna, worker, logins) -> None:

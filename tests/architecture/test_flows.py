@@ -12,22 +12,12 @@ import pytest
 
 from architecture.flows import record_modules
 from architecture.measures import Measure, read_limits
-from prawko.hooks.payments import PaymentProvider
 from prawko_testing.fakes import withheld_licence
-from support.orders import PAYMENT_VARIABLES, OrderScenario
+from support.fake_payments import providers, variables  # noqa: F401 (fixtures)
+from support.orders import OrderScenario
 from support.people import Person
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def providers(fake) -> list[PaymentProvider]:
-    return [fake]
-
-
-@pytest.fixture
-def variables(variables) -> dict[str, str]:
-    return {**variables, **PAYMENT_VARIABLES}
 
 
 def assert_within_limit(flow: str, modules: Collection[str]) -> None:

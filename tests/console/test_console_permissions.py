@@ -158,20 +158,15 @@ async def existing_ids(anna, worker, logins) -> dict[str, str]:
 
 @pytest.fixture
 async def callers(
-    new_browser, olga, anna, bartek, celina, worker, mailbox, logins, existing_ids
+    new_browser, olga, anna, bartek, celina, unverified, newcomer, logins, existing_ids
 ) -> dict[str, Person]:
     """Everybody who is no operator."""
-    unverified = Person("dorota@nowa.test", new_browser())
-    await unverified.sign_up()
-    unsubscribed = Person("edward@bez.test", new_browser())
-    await unsubscribed.sign_up()
-    await unsubscribed.verify_email(worker, mailbox)
     impersonator = await create_operator("ola@prawko.test", new_browser(), logins.owner)
     answer = await impersonator.post(f"/api/admin/impersonate/{existing_ids['user_id']}", REASON)
     assert answer.status_code == 200
     return {
         "visitor": Person("", new_browser()), "unverified": unverified,
-        "unsubscribed": unsubscribed, "rival": celina, "owner": anna, "member": bartek,
+        "unsubscribed": newcomer, "rival": celina, "owner": anna, "member": bartek,
         "impersonator": impersonator,
     }  # fmt: skip
 

@@ -18,6 +18,12 @@ pytestmark = pytest.mark.anyio
 INCIDENTS, ACTIONS = "/api/admin/incidents", "/api/admin/actions"
 
 
+@pytest.fixture
+def variables(variables) -> dict[str, str]:
+    """With an installed plugin that is not configured."""
+    return {**variables, "TRANSFER_IBAN": ""}
+
+
 async def test_plugins_show_what_is_chosen_and_what_ails_it(olga, worker) -> None:
     plugins = {one["id"]: one for one in (await olga.get("/api/admin/plugins")).json()}
     assert {one["kind"] for one in plugins.values()} >= {"register", "channel", "plugin"}

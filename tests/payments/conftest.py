@@ -2,20 +2,8 @@
 
 import pytest
 
-from prawko.hooks.payments import PaymentProvider
-from prawko_testing.fake_payments import FakePaymentProvider
-from support.payments import SELLER_VARIABLES, PaymentScenario
-
-
-@pytest.fixture
-def providers(fake) -> list[PaymentProvider]:
-    """The web process and the worker share one provider, as they would share its server."""
-    return [fake]
-
-
-@pytest.fixture
-def variables(variables) -> dict[str, str]:
-    return {**variables, **SELLER_VARIABLES, "PAYMENT_PROVIDERS": FakePaymentProvider.name}
+from support.fake_payments import providers, variables  # noqa: F401 (fixtures)
+from support.payments import PaymentScenario
 
 
 @pytest.fixture

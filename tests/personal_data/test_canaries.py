@@ -128,7 +128,7 @@ def traces(log_lines, servers, logins, variables) -> StoredTraces:
 @pytest.fixture
 async def canary_owner(traces, new_browser, worker, mailbox) -> Person:
     """The owner of the company with the canary words."""
-    return await create_owner("Kanarek", EMAIL, "5260250274", new_browser(), worker, mailbox)
+    return await create_owner(EMAIL, "5260250274", new_browser(), worker, mailbox)
 
 
 @pytest.fixture

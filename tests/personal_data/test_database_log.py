@@ -54,7 +54,7 @@ async def test_statements_are_logged_without_what_they_are_asked_with(
 ) -> None:
     await admin.execute(LOG_ALL)
     begins = log.stat().st_size
-    owner = await create_owner("Kanarek", EMAIL, "5260250274", new_browser(), worker, mailbox)
+    owner = await create_owner(EMAIL, "5260250274", new_browser(), worker, mailbox)
     await owner.post("/api/notifications/send-verification-sms", {"phoneNumber": PHONE})
     driver = await owner.add_driver(NUMBER, *NAMES.values())
     duplicate = {**NAMES, "licenseNumber": NUMBER}

@@ -122,12 +122,16 @@ class Fleet:
         await self.admin.execute("DELETE FROM register_limiter")
 
 
+def superuser_url(servers: EmbeddedServers, logins: Logins) -> str:
+    """Return the superuser's URL of the test's database."""
+    name = urlsplit(logins.owner).path.removeprefix("/")
+    return servers.urls.admin_url.replace("/postgres?", f"/{name}?", 1)
+
+
 @asynccontextmanager
 async def open_fleet(servers: EmbeddedServers, logins: Logins):
     """Connect to the test's database as superuser."""
-    name = urlsplit(logins.owner).path.removeprefix("/")
-    url = servers.urls.admin_url.replace("/postgres?", f"/{name}?", 1)
-    connection = await asyncpg.connect(url)
+    connection = await asyncpg.connect(superuser_url(servers, logins))
     try:
         yield Fleet(connection)
     finally:

@@ -133,14 +133,28 @@ class Person:
         assert answer.status_code == 200, answer.text
 
 
+async def create_unverified(email: str, browser: httpx.AsyncClient) -> Person:
+    """Sign up."""
+    person = Person(email, browser)
+    await person.sign_up()
+    return person
+
+
+async def create_verified(
+    email: str, browser: httpx.AsyncClient, worker: AppContext, mailbox: RecordingChannel
+) -> Person:
+    """Sign up and verify the address."""
+    person = await create_unverified(email, browser)
+    await person.verify_email(worker, mailbox)
+    return person
+
+
 async def create_owner(
-    name: str, email: str, tax_id: str, browser: httpx.AsyncClient, worker: AppContext,
+    email: str, tax_id: str, browser: httpx.AsyncClient, worker: AppContext,
     mailbox: RecordingChannel,
 ) -> Person:  # fmt: skip
     """Sign up, verify the address and start the trial."""
-    person = Person(email, browser)
-    await person.sign_up()
-    await person.verify_email(worker, mailbox)
+    person = await create_verified(email, browser, worker, mailbox)
     answer = await person.post("/api/subscription/start-trial", {"taxId": tax_id})
     assert answer.status_code in {200, 201}, answer.text
     return person
@@ -148,8 +162,7 @@ async def create_owner(
 
 async def create_operator(email: str, browser: httpx.AsyncClient, owner_url: str) -> Person:
     """Sign up and make the account an operator's, as `prawko admin create` does."""
-    person = Person(email, browser)
-    await person.sign_up()
+    person = await create_unverified(email, browser)
     connection = await asyncpg.connect(owner_url)
     try:
         await connection.execute(

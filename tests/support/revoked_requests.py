@@ -17,6 +17,7 @@ from prawko_embedded import EmbeddedServers
 from prawko_tenants.engine import Database
 from prawko_tenants.logins import Logins
 from support.database import execute_as_owner, fetch_rows
+from support.fleet import superuser_url
 from support.people import Person
 
 REVOKE = "UPDATE login_session SET revoked_at = now() WHERE token_hash = $1"
@@ -113,8 +114,7 @@ def count_connections(database: Database) -> Iterator[list[int]]:
 
 async def restore_session(servers: EmbeddedServers, logins: Logins, token: str) -> None:
     """Take a revocation back, which a trigger forbids to everybody else."""
-    database = logins.app.rpartition("/")[2].partition("?")[0]
-    admin = await asyncpg.connect(servers.urls.admin_url, database=database)
+    admin = await asyncpg.connect(superuser_url(servers, logins))
     try:
         await admin.execute("SET session_replication_role = replica")
         sql = "UPDATE login_session SET revoked_at = NULL WHERE token_hash = $1"

@@ -8,18 +8,16 @@ import pytest
 
 from prawko.accounts.acts.jobs import verify_action_chain
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.hooks.payments import PaymentProvider
 from prawko.kit.clock import WARSAW
 from prawko.verifications.daily.run_now import run_daily_check as daily_check
 from prawko_migrations import read_status, upgrade_database
 from prawko_tenants.catalog import audit_catalog
 from prawko_tenants.logins import Logins
 from prawko_tenants.roles import Roles
-from prawko_testing.fake_payments import FakePaymentProvider
 from prawko_testing.fakes import withheld_licence
 from support.database import execute_as_owner, fetch_rows
 from support.database_pool import TEMPLATE
-from support.orders import PAYMENT_VARIABLES
+from support.fake_payments import providers, variables  # noqa: F401 (fixtures)
 from support.people import Person
 from support.postgres_tools import run_program
 from upgrades.release import DUMP, WITHHELD, read_head
@@ -49,16 +47,6 @@ def logins(servers, template) -> Iterator[Logins]:
         yield restored
     finally:
         run_program("dropdb", "--force", DATABASE, url=servers.urls.admin_url)
-
-
-@pytest.fixture
-def providers() -> list[PaymentProvider]:
-    return [FakePaymentProvider()]
-
-
-@pytest.fixture
-def variables(variables) -> dict[str, str]:
-    return {**variables, **PAYMENT_VARIABLES}
 
 
 @pytest.fixture

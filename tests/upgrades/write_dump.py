@@ -14,13 +14,14 @@ import pyotp
 import pytest
 
 from prawko.accounts.acts.jobs import verify_action_chain
-from prawko.hooks.payments import Money, PaymentProvider
+from prawko.hooks.payments import Money
 from prawko.invoices.jobs import build_due_invoices
 from prawko.payments.alerts import report_payment_incidents
 from prawko_migrations import read_status
 from prawko_testing.fakes import RecordingPushChannel, licence_answer, withheld_licence
 from support.database import fetch_rows
-from support.orders import PAYMENT_VARIABLES, OrderScenario
+from support.fake_payments import providers, variables  # noqa: F401 (fixtures)
+from support.orders import OrderScenario
 from support.people import PASSWORD, deliver_outbox
 from support.postgres_tools import run_program
 from upgrades.release import ROOT, WITHHELD
@@ -57,18 +58,8 @@ HEAD = """\
 
 
 @pytest.fixture
-def providers(fake) -> list[PaymentProvider]:
-    return [fake]
-
-
-@pytest.fixture
 def push_inbox() -> RecordingPushChannel:
     return RecordingPushChannel()
-
-
-@pytest.fixture
-def variables(variables) -> dict[str, str]:
-    return {**variables, **PAYMENT_VARIABLES}
 
 
 async def test_write_the_dump(

@@ -27,11 +27,10 @@ from schemathesis.specs.openapi import checks as of_openapi
 
 from prawko.accounts.email_address import OPENAPI_PATTERN
 from prawko.apps.web.openapi import build_openapi_document
-from prawko_testing.fake_payments import FakePaymentProvider
 from prawko_testing.fakes import withheld_licence
 from support.database import insert_subscription
 from support.email_addresses import email_addresses
-from support.orders import PAYMENT_VARIABLES
+from support.fake_payments import providers, variables  # noqa: F401 (fixtures)
 
 pytestmark = pytest.mark.anyio
 
@@ -121,17 +120,6 @@ async def fuzz(browser: httpx.AsyncClient, **options: Any) -> dict[str, str]:
 def is_public(operation: dict[str, Any]) -> bool:
     """Whether a visitor may call the operation."""
     return "401" not in operation["responses"] or operation["operationId"] == "login"
-
-
-@pytest.fixture
-def providers() -> tuple[FakePaymentProvider, ...]:
-    return (FakePaymentProvider(),)
-
-
-@pytest.fixture
-def variables(variables) -> dict[str, str]:
-    """Variables of a panel with payments."""
-    return {**variables, **PAYMENT_VARIABLES}
 
 
 async def test_a_visitor_finds_no_violation(new_browser) -> None:

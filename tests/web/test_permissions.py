@@ -173,14 +173,9 @@ def push_inbox() -> RecordingPushChannel:
 
 
 @pytest.fixture
-async def callers(new_browser, celina, worker, mailbox) -> list[Person]:
+async def callers(new_browser, unverified, newcomer, celina) -> list[Person]:
     """A visitor, an unverified person, one without a subscription, and the rival."""
-    unverified = Person("dorota@nowa.test", new_browser())
-    await unverified.sign_up()
-    unsubscribed = Person("edward@bez.test", new_browser())
-    await unsubscribed.sign_up()
-    await unsubscribed.verify_email(worker, mailbox)
-    return [Person("", new_browser()), unverified, unsubscribed, celina]
+    return [Person("", new_browser()), unverified, newcomer, celina]
 
 
 @pytest.fixture

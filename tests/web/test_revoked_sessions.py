@@ -17,12 +17,12 @@ import pytest
 
 from conftest import get_app
 from prawko.accounts.legal_documents import VERSIONS, LegalDocument
-from prawko.hooks.payments import PaymentProvider
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko_tenants.logins import Logins
 from prawko_testing.fakes import RecordingChannel, RecordingPushChannel, withheld_licence
-from support.orders import ACME_DETAILS, PAYMENT_VARIABLES, OrderScenario
+from support.fake_payments import providers, variables  # noqa: F401 (fixtures)
+from support.orders import ACME_DETAILS, OrderScenario
 from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
 from support.revoked_requests import (
     count_connections,
@@ -243,16 +243,6 @@ def push_inbox() -> RecordingPushChannel:
 
 
 @pytest.fixture
-def providers(fake) -> list[PaymentProvider]:
-    return [fake]
-
-
-@pytest.fixture
-def variables(variables) -> dict[str, str]:
-    return {**variables, **PAYMENT_VARIABLES}
-
-
-@pytest.fixture
 async def scene(
     anna, new_browser, worker, logins, mailbox, sms_inbox, fake, register, run_daily_check,
     monkeypatch,
@@ -285,7 +275,7 @@ async def test_the_tables_cover_every_route_that_may_change_something(operations
 
 @pytest.mark.parametrize("operation", CALLS)
 async def test_a_session_revoked_on_the_way_changes_nothing(
-    operation, scene, operations, servers, monkeypatch, enqueued_jobs
+    operation, scene, operations, servers, monkeypatch, enqueued_jobs, context
 ) -> None:
     person, body = await prepare(scene, operation)
     token, (verb, path) = token_of(person), operations[operation]
@@ -300,20 +290,23 @@ async def test_a_session_revoked_on_the_way_changes_nothing(
 
     # The same request of a live session is obeyed.
     await restore_session(servers, scene.logins, token)
-    answer = await person.browser.request(verb, path, json=body)
-    assert answer.status_code < 300, answer.text
+    await request_on_one_connection(person, verb, path, body, context)
     assert await read_everything(scene.logins, token) != before
 
 
-@pytest.mark.parametrize("operation", [*CALLS, *READS])
-async def test_no_request_waits_for_a_connection_while_it_holds_another(
+@pytest.mark.parametrize("operation", READS)
+async def test_a_read_by_post_holds_one_connection_at_a_time(
     operation, scene, operations, context
 ) -> None:
     person, body = await prepare(scene, operation)
-    verb, path = operations[operation]
+    await request_on_one_connection(person, *operations[operation], body, context)
 
+
+async def request_on_one_connection(
+    person: Person, verb: str, path: str, body: Any, context: AppContext
+) -> None:
+    """Send a request, which must not wait for a connection while it holds another."""
     with count_connections(context.database) as most:
-        answer = await person.browser.request(verb, path.format(**scene.ids), json=body)
-
+        answer = await person.browser.request(verb, path, json=body)
     assert answer.status_code < 300, answer.text
     assert max(most) == 1

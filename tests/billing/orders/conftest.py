@@ -4,10 +4,9 @@ from datetime import datetime
 
 import pytest
 
-from prawko.hooks.payments import PaymentProvider
 from prawko.kit.clock import WARSAW
-from support.orders import PAYMENT_VARIABLES, OrderScenario
-from support.people import Person
+from support.fake_payments import providers, variables  # noqa: F401 (fixtures)
+from support.orders import OrderScenario
 
 
 @pytest.fixture(autouse=True)
@@ -17,25 +16,5 @@ def fixed_date(clock) -> None:
 
 
 @pytest.fixture
-def providers(fake) -> list[PaymentProvider]:
-    """One provider for the panel and the worker, as they would call one server."""
-    return [fake]
-
-
-@pytest.fixture
-def variables(variables) -> dict[str, str]:
-    return {**variables, **PAYMENT_VARIABLES}
-
-
-@pytest.fixture
 def scenario(worker, logins, fake) -> OrderScenario:
     return OrderScenario(worker, logins, fake)
-
-
-@pytest.fixture
-async def newcomer(new_browser, worker, mailbox) -> Person:
-    """A verified person whose company has no subscription."""
-    person = Person("dorota@nowa.test", new_browser())
-    await person.sign_up()
-    await person.verify_email(worker, mailbox)
-    return person

@@ -10,7 +10,7 @@ import pytest
 from prawko.apps.web.app import create_app
 from support.database import count_rows, fetch_rows, insert_subscription
 from support.orders import fetch_subscription, parse_instant
-from support.people import Person
+from support.people import Person, create_verified
 
 pytestmark = pytest.mark.anyio
 
@@ -37,19 +37,6 @@ INACTIVE_SUBSCRIPTION = {
 }
 NIP = "5260250274"
 OTHER_NIP = "7740001454"
-
-
-@pytest.fixture
-async def newcomer(new_browser, worker, mailbox) -> Person:
-    """A verified person whose company has no subscription."""
-    return await sign_up_verified("dorota@nowa.test", new_browser, worker, mailbox)
-
-
-async def sign_up_verified(email, visitor, worker, mailbox) -> Person:
-    person = Person(email, visitor())
-    await person.sign_up()
-    await person.verify_email(worker, mailbox)
-    return person
 
 
 async def start_trial(person: Person, tax_id=NIP):
@@ -174,7 +161,7 @@ async def test_a_stored_tax_id_that_may_be_a_strangers_is_not_claimed(
 ) -> None:
     await store_tax_id(newcomer, OTHER_NIP)
     assert (await start_trial(newcomer, NIP)).json()["companyDetails"]["taxId"] == OTHER_NIP
-    other_person = await sign_up_verified("ewa@inna.test", new_browser, worker, mailbox)
+    other_person = await create_verified("ewa@inna.test", new_browser(), worker, mailbox)
 
     assert (await start_trial(other_person, NIP)).json()["error"] == "trial_used"
     assert (await start_trial(other_person, OTHER_NIP)).status_code == 200
@@ -186,7 +173,7 @@ async def test_a_tax_id_that_the_company_has_paid_under_is_claimed_with_the_give
     await store_tax_id(newcomer, OTHER_NIP)
     await insert_paid_order(logins, await newcomer.tenant_id(worker), OTHER_NIP)
     assert (await start_trial(newcomer, NIP)).status_code == 200
-    other_person = await sign_up_verified("ewa@inna.test", new_browser, worker, mailbox)
+    other_person = await create_verified("ewa@inna.test", new_browser(), worker, mailbox)
 
     for tax_id in (NIP, OTHER_NIP):
         assert (await start_trial(other_person, tax_id)).json()["error"] == "trial_used"
@@ -213,7 +200,7 @@ async def insert_paid_order(logins, tenant_id, tax_id: str) -> None:
 
 async def test_a_person_asks_for_few_tax_ids_a_day(anna, new_browser, worker, mailbox) -> None:
     """Or a refusal would tell of any number of businesses whether they are customers."""
-    nosy = await sign_up_verified("ewa@inna.test", new_browser, worker, mailbox)
+    nosy = await create_verified("ewa@inna.test", new_browser(), worker, mailbox)
     answers = [await start_trial(nosy, NIP) for _ in range(6)]
 
     assert [answer.status_code for answer in answers] == [409] * 5 + [429]
@@ -226,8 +213,8 @@ async def test_a_network_begins_few_trials_a_day(
     app = create_app(dataclasses.replace(context, max_tries={"trial_address": 2}))
     statuses = []
     for number, ip in enumerate(("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2")):
-        person = await sign_up_verified(
-            f"e{number}@inna.test", lambda ip=ip: browser_for_app(app, ip), worker, mailbox
+        person = await create_verified(
+            f"e{number}@inna.test", browser_for_app(app, ip), worker, mailbox
         )
         statuses.append((await start_trial(person, f"{number}" * 10)).status_code)
 
@@ -240,7 +227,7 @@ async def test_the_trial_is_once_per_email_address_also_after_erasure(
     connection = await asyncpg.connect(logins.owner)
     await connection.execute("DELETE FROM user_account")
     await connection.close()
-    returned = await sign_up_verified("ANNA@acme.test", new_browser, worker, mailbox)
+    returned = await create_verified("ANNA@acme.test", new_browser(), worker, mailbox)
 
     assert (await start_trial(returned, OTHER_NIP)).json()["error"] == "trial_used"
 
@@ -298,7 +285,7 @@ async def test_parallel_starts_with_one_tax_id_give_one_company_the_trial(
     new_browser, worker, mailbox, logins, many_trials
 ) -> None:
     rivals = [
-        await sign_up_verified(f"szef{n}@firma.test", new_browser, worker, mailbox)
+        await create_verified(f"szef{n}@firma.test", new_browser(), worker, mailbox)
         for n in range(4)
     ]
 
