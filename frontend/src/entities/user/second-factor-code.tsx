@@ -17,11 +17,14 @@ export const vSecondFactorCode = v.object({
   code: v.pipe(v.string(), withoutSpaces, v.minLength(6)),
 })
 
-export const vPassword = v.object({ password: v.pipe(v.string(), v.minLength(1)) })
+/** The consent to a change: the password and, if the account has a second factor, a code. */
+export const vConsent = (takesCode: boolean) =>
+  v.object({
+    password: v.pipe(v.string(), v.minLength(1)),
+    code: takesCode ? vSecondFactorCode.entries.code : v.string(),
+  })
 
-export const vConsent = v.object({ ...vPassword.entries, ...vSecondFactorCode.entries })
-
-export type ConsentFields = v.InferOutput<typeof vConsent>
+export type ConsentFields = v.InferOutput<ReturnType<typeof vConsent>>
 
 /** The code of an authenticator app, or a recovery code. */
 export function SecondFactorCodeField(field: Omit<ComponentProps<typeof Field>, "label">) {

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next"
 import { useNavigate } from "react-router"
 import * as v from "valibot"
 import { eraseCompany } from "~/api/sdk.gen"
-import { SecondFactorCodeField, vPassword } from "~/entities/user/second-factor-code"
+import { SecondFactorCodeField, vConsent } from "~/entities/user/second-factor-code"
 import { queryClient } from "~/lib/query-client"
 import { clearSession, sessionQuery } from "~/lib/session"
 import { Alert } from "~/ui/alert"
@@ -43,22 +43,21 @@ function ErasureForm() {
       loadingLabel={t("accounts.secondFactor.loading")}
       errorTitle={t("accounts.secondFactor.loadFailed")}
     >
-      {({ enabled }) => <ConsentForm takesCode={enabled} />}
+      {({ enabled }) => <ErasureConsent takesCode={enabled} />}
     </QueryState>
   )
 }
 
 const vErasure = (takesCode: boolean) =>
   v.object({
-    ...vPassword.entries,
-    code: takesCode ? v.pipe(v.string(), v.trim(), v.minLength(6)) : v.string(),
+    ...vConsent(takesCode).entries,
     understood: v.pipe(
       v.boolean(),
       v.check((isTicked) => isTicked),
     ),
   })
 
-function ConsentForm({ takesCode }: { takesCode: boolean }) {
+function ErasureConsent({ takesCode }: { takesCode: boolean }) {
   const { t } = useTranslation()
   const erase = useEraseCompany()
   const { submit, field, error } = useServerForm({

@@ -2,13 +2,13 @@ import { useMutation } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import { startSecondFactorMutation } from "~/api/@tanstack/react-query.gen"
 import type { SecondFactorSetupOut } from "~/api/types.gen"
-import { vAuthenticatorCode, vPassword } from "~/entities/user/second-factor-code"
+import { vAuthenticatorCode } from "~/entities/user/second-factor-code"
 import { Button } from "~/ui/button"
 import { CopyButton } from "~/ui/copy-button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { Form, useServerForm } from "~/ui/server-form"
-import { CurrentPasswordField } from "./current-password-field"
+import { ConsentForm } from "./consent-form"
 import { RecoveryCodes } from "./recovery-codes"
 import { useConfirmSecondFactor } from "./use-second-factor"
 
@@ -17,40 +17,21 @@ const quietZone = 4
 
 /** Switches two-step verification on: password, authenticator app, recovery codes. */
 export function SecondFactorSetup({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation()
   const start = useMutation(startSecondFactorMutation())
   const confirm = useConfirmSecondFactor()
 
   if (confirm.data) return <RecoveryCodes codes={confirm.data.recoveryCodes} onDone={onDone} />
   if (start.data) return <AuthenticatorForm setup={start.data} confirm={confirm} />
-  return <PasswordForm start={start} />
-}
-
-type PasswordFormProps = {
-  start: {
-    mutateAsync: (options: { body: { password: string } }) => Promise<unknown>
-    isPending: boolean
-    error: unknown
-  }
-}
-
-function PasswordForm({ start }: PasswordFormProps) {
-  const { t } = useTranslation()
-  const { submit, field, error } = useServerForm({
-    schema: vPassword,
-    defaultValues: { password: "" },
-    call: start,
-    send: (body) => start.mutateAsync({ body }),
-  })
-
   return (
-    <Form submit={submit}>
-      <p className="text-sm text-ink-soft">{t("accounts.secondFactor.setup.passwordLead")}</p>
-      <CurrentPasswordField {...field("password", t("accounts.login.passwordRequired"))} />
-      <ErrorAlert title={t("accounts.secondFactor.setup.failed")} error={error} />
-      <Button type="submit" loading={start.isPending}>
-        {t("accounts.secondFactor.setup.continue")}
-      </Button>
-    </Form>
+    <ConsentForm
+      takesCode={false}
+      lead={t("accounts.secondFactor.setup.passwordLead")}
+      submitLabel={t("accounts.secondFactor.setup.continue")}
+      failedTitle={t("accounts.secondFactor.setup.failed")}
+      call={start}
+      send={({ password }) => start.mutateAsync({ body: { password } })}
+    />
   )
 }
 

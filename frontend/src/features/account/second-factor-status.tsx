@@ -7,8 +7,8 @@ import { Badge } from "~/ui/badge"
 import { Button } from "~/ui/button"
 import { Dialog } from "~/ui/dialog"
 import { QueryState } from "~/ui/query-state"
+import { ConsentForm } from "./consent-form"
 import { RecoveryCodes } from "./recovery-codes"
-import { SecondFactorConsentForm } from "./second-factor-consent-form"
 import { SecondFactorSetup } from "./second-factor-setup"
 import {
   useDisableSecondFactor,
@@ -103,7 +103,8 @@ function DisableForm({ onDisabled }: { onDisabled: () => void }) {
   const { t } = useTranslation()
   const disable = useDisableSecondFactor()
   return (
-    <SecondFactorConsentForm
+    <ConsentForm
+      takesCode
       lead={t("accounts.secondFactor.consent.disableLead")}
       submitLabel={t("accounts.secondFactor.disable")}
       failedTitle={t("accounts.secondFactor.consent.disableFailed")}
@@ -119,7 +120,8 @@ function NewCodes({ onDone }: { onDone: () => void }) {
   const replace = useReplaceRecoveryCodes()
   if (replace.data) return <RecoveryCodes codes={replace.data.recoveryCodes} onDone={onDone} />
   return (
-    <SecondFactorConsentForm
+    <ConsentForm
+      takesCode
       lead={t("accounts.secondFactor.consent.codesLead")}
       submitLabel={t("accounts.secondFactor.newCodes")}
       failedTitle={t("accounts.secondFactor.consent.codesFailed")}

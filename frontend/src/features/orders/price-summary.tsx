@@ -49,15 +49,7 @@ export function PriceSummary(props: PriceSummaryProps) {
           <>
             <dl className="figures flex flex-col gap-1.5">
               <OrderLines limit={limitText} price={price} quote={quote} change={change} />
-              <AmountRow label={t("subscription.order.summary.net")} divider>
-                {formatAmount(price.net)}
-              </AmountRow>
-              <AmountRow label={t("subscription.order.summary.vat", { percent: vatPercent })}>
-                {formatAmount(price.vat)}
-              </AmountRow>
-              <AmountRow label={t("subscription.order.summary.gross")} total>
-                {formatAmount(price.gross)}
-              </AmountRow>
+              <Sums price={price} />
             </dl>
             <ValidityNote limit={limitText} quote={quote} change={change} />
           </>
@@ -81,17 +73,28 @@ function UnknownPrice() {
     <section aria-label={t("subscription.order.summary.title")}>
       <h3 className="text-base">{t("subscription.order.summary.title")}</h3>
       <dl className="figures mt-3 flex flex-col gap-1.5 text-ink-soft">
-        <AmountRow label={t("subscription.order.summary.net")} divider>
-          –
-        </AmountRow>
-        <AmountRow label={t("subscription.order.summary.vat", { percent: vatPercent })}>
-          –
-        </AmountRow>
-        <AmountRow label={t("subscription.order.summary.gross")} total>
-          –
-        </AmountRow>
+        <Sums />
       </dl>
     </section>
+  )
+}
+
+/** The rows of the sums; without a price a dash stands for each amount. */
+function Sums({ price }: { price?: Price }) {
+  const { t } = useTranslation()
+  const amount = (grosze: number | undefined) => (grosze === undefined ? "–" : formatAmount(grosze))
+  return (
+    <>
+      <AmountRow label={t("subscription.order.summary.net")} divider>
+        {amount(price?.net)}
+      </AmountRow>
+      <AmountRow label={t("subscription.order.summary.vat", { percent: vatPercent })}>
+        {amount(price?.vat)}
+      </AmountRow>
+      <AmountRow label={t("subscription.order.summary.gross")} total>
+        {amount(price?.gross)}
+      </AmountRow>
+    </>
   )
 }
 

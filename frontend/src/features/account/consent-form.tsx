@@ -9,7 +9,9 @@ import { ErrorAlert } from "~/ui/error-alert"
 import { Form, useServerForm } from "~/ui/server-form"
 import { CurrentPasswordField } from "./current-password-field"
 
-type SecondFactorConsentFormProps = {
+type ConsentFormProps = {
+  /** Whether the account has a second factor. */
+  takesCode: boolean
   lead: string
   submitLabel: string
   failedTitle: string
@@ -18,11 +20,11 @@ type SecondFactorConsentFormProps = {
   send: (fields: ConsentFields) => Promise<unknown>
 }
 
-/** The consent that a change of two-step verification takes: the password, and a code. */
-export function SecondFactorConsentForm(props: SecondFactorConsentFormProps) {
+/** The consent that a change of two-step verification takes: the password, and a code if there is one. */
+export function ConsentForm(props: ConsentFormProps) {
   const { t } = useTranslation()
   const { submit, field, error } = useServerForm({
-    schema: vConsent,
+    schema: vConsent(props.takesCode),
     defaultValues: { password: "", code: "" },
     call: props.call,
     send: props.send,
@@ -32,7 +34,11 @@ export function SecondFactorConsentForm(props: SecondFactorConsentFormProps) {
     <Form submit={submit}>
       <p className="text-sm text-ink-soft">{props.lead}</p>
       <CurrentPasswordField {...field("password", t("accounts.login.passwordRequired"))} />
-      <SecondFactorCodeField {...field("code", t("accounts.secondFactor.consent.codeRequired"))} />
+      {props.takesCode && (
+        <SecondFactorCodeField
+          {...field("code", t("accounts.secondFactor.consent.codeRequired"))}
+        />
+      )}
       <ErrorAlert title={props.failedTitle} error={error} />
       <Button
         type="submit"
