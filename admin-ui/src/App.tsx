@@ -31,7 +31,7 @@ const ChartsPage = lazy(() => import("./charts/ChartsPage.tsx"))
 const store = localStorageStore(undefined, "prawko-console")
 store.removeItem("locale") // the choice that the panel shares stands elsewhere: i18nProvider.ts
 
-// A refusal stays one when asked again, and what is polled asks again by itself.
+// A refused request is refused again, and polled queries repeat by themselves.
 const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
 
 export const App = () => (

@@ -34,7 +34,7 @@ export function forgetSession(): void {
 }
 
 /**
- * Until the answer is called, a session that ends leads nowhere: what was typed would be lost. The
+ * Until the answer is called, a session that ends opens no login: typed input would be lost. The
  * form says so itself.
  */
 export function keepPage(): () => void {

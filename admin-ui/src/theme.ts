@@ -154,7 +154,7 @@ function createConsoleTheme(mode: "light" | "dark"): RaThemeOptions {
           sizeSmall: { padding: "9px 12px" },
         },
       },
-      // The text or button beside it says what is waited for.
+      // The text or button beside it says what is loading.
       MuiCircularProgress: { defaultProps: { "aria-hidden": true } },
       MuiCheckbox: {
         defaultProps: {

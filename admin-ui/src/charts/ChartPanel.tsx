@@ -21,7 +21,7 @@ export type ChartProps = {
 
 const HEIGHT = 260
 
-/** A chart, and the same figures as a table for those who would rather read. */
+/** A chart, and the same figures as a table. */
 export function ChartPanel({
   kind = "bar",
   stacked = false,

@@ -11,7 +11,7 @@ const tones: Partial<Record<(typeof outcomes)[number], Tone>> = {
   attention: "caution",
 }
 
-/** The outcomes, the rate, and why what is unresolved got no answer. */
+/** The outcomes, the rate, and why unresolved checks got no answer. */
 export function RunFigures({ run }: { run: CheckRun }) {
   const translate = useTranslate()
   const format = useFormat()

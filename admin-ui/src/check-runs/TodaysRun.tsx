@@ -12,7 +12,7 @@ import { RunFigures } from "./RunFigures.tsx"
 import { RunProgress } from "./RunProgress.tsx"
 import { useRunTitle, useTodaysRun } from "./useTodaysRun.ts"
 
-/** The run of the day with what can be done about it; repeated every few seconds. */
+/** Today's run with its acts; refetched every few seconds. */
 export function TodaysRun() {
   const translate = useTranslate()
   const { run, error, isPending, refetch } = useTodaysRun()

@@ -36,7 +36,9 @@ export function RecordTable(props: DataTableProps) {
   )
 }
 
-/** Whether the rows are cards, and what keeps them so, or not, while a dialog is open in them. */
+/**
+ * Whether the rows are cards, and the hold that keeps the layout while a dialog is open in a row.
+ */
 function useLayout(): [boolean, () => () => void] {
   const isSmall = useMediaQuery<Theme>((theme) => theme.breakpoints.down("md"))
   const [hasCards, setCards] = useState(isSmall)

@@ -5,7 +5,7 @@ import { InsideCard } from "./RecordCards.tsx"
 
 type RowButtonProps = Pick<ButtonProps, "disabled" | "onClick"> & {
   label: string
-  /** The row's name, for those who do not see which row the button is in. */
+  /** The row's name, for screen readers. */
   name: string
   icon: ReactElement
   danger?: boolean

@@ -1,6 +1,6 @@
 import type { Tone } from "../theme.ts"
 
-/** The tone of each state that is not neutral, by what the state is of. */
+/** The tone of each state that is not neutral, by the kind of state. */
 const tones = {
   subscription: { active: "valid", cancelled: "withheld", expired: "caution" },
   verification: { valid: "valid", invalid: "withheld", attention: "caution" },

@@ -20,7 +20,7 @@ const filters = [
 ]
 const newestFirst = { field: "createdAt", order: "DESC" } as const
 
-/** Tickets and contact messages look alike: who wrote what, and what became of it. */
+/** The list of tickets or contact messages: the sender, the message, and its state. */
 export const MessageList = () => (
   <RecordList filters={filters} sort={newestFirst}>
     <RecordTable>

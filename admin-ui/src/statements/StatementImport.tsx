@@ -13,7 +13,7 @@ import { StatementLines } from "./StatementLines.tsx"
 
 type Chosen = { file: StatementFile; preview: StatementPreview }
 
-/** A bank statement: choose the file, look at what matches, book the chosen lines. */
+/** Imports a bank statement: choose the file, look at the matches, book the chosen lines. */
 export function StatementImport() {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [booked, setBooked] = useState<BookedStatement | null>(null)

@@ -24,7 +24,7 @@ type StatementLinesProps = {
   onBooked: (answer: BookedStatement) => void
 }
 
-/** The lines of a statement with what they match; the matching ones are chosen at first. */
+/** The lines of a statement with their matches; matching lines are chosen initially. */
 export function StatementLines({ file, preview, onBooked }: StatementLinesProps) {
   const translate = useTranslate()
   const notify = useNotify()

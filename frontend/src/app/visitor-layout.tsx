@@ -5,8 +5,8 @@ import { isConsolePath, readNextPath } from "~/lib/next-path"
 import { NotFound } from "./not-found"
 
 /**
- * Account pages are for visitors only. A signed-in user who followed the link of a mail is passed
- * on to its target; otherwise they get a 404 page.
+ * Account pages are for visitors only. A signed-in user who followed the link of a mail is
+ * redirected to its target; other signed-in users get a 404 page.
  */
 export default function VisitorLayout() {
   const user = useOptionalUser()

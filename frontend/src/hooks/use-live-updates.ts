@@ -9,11 +9,12 @@ const pollInterval = 20_000
 const maxPollInterval = 120_000
 
 /**
- * Refetches what the panel shows when the server has something new: a result, a driver, a notice.
+ * Refetches the panel's data when the server has something new: a result, a driver, a notice.
  *
- * A version of a few bytes is polled, in the visible tab only, and asked for whenever the tab or its
- * window is returned to. While it fails, the next poll waits for as long as it has been failing. An
- * operator's session ends when it is idle, so only its user's return asks, not the clock.
+ * A version of a few bytes is polled, in the visible tab only, and asked for whenever the tab or
+ * its window is returned to. While it fails, the next poll waits for as long as it has been
+ * failing. An operator's session ends when it is idle, so only its user's return asks, not the
+ * clock.
  */
 export function useLiveUpdates(): void {
   const { isAdmin } = useUser()

@@ -1,4 +1,4 @@
-/** Groups of cached queries, each of what one kind of change makes out of date. */
+/** Groups of cached queries: each group is what one kind of change makes out of date. */
 
 import { queryClient } from "./query-client"
 
@@ -23,7 +23,7 @@ export const queryGroups = {
 
 type QueryGroup = keyof typeof queryGroups
 
-/** Marks the groups as out of date and refetches what of them is on the screen. */
+/** Marks the groups as out of date and refetches those of their queries that are on the screen. */
 export function refetchQueries(...groups: QueryGroup[]): Promise<void> {
   const operations = new Set<unknown>(groups.flatMap((group) => [...queryGroups[group]]))
   return queryClient.invalidateQueries({

@@ -4,7 +4,7 @@ const collator = new Intl.Collator("pl", { sensitivity: "base", numeric: true })
 
 export const compareNames = collator.compare
 
-// The one on every keyboard, the typographic ones, and what is typed or pasted in their place.
+// The apostrophe of keyboards, the typographic ones, and characters that users type or paste instead.
 const apostrophes = /['`´‘’‛ʹʼ′＇]/g
 
 /**

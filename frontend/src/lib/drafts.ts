@@ -16,7 +16,7 @@ export function registerDraftSource(key: string, read: () => unknown): () => voi
   }
 }
 
-/** Saves what the mounted forms contain; `owner` is the user's e-mail address. */
+/** Saves the values of the mounted forms; `owner` is the user's e-mail address. */
 export function saveDrafts(owner: string): void {
   const values = [...sources].map(([key, read]) => [key, read()] as const)
   drafts = { owner, values: new Map(values.filter(([, value]) => value !== undefined)) }

@@ -1,6 +1,6 @@
 /**
- * A prerendered Polish page stays hidden from a visitor who reads English until it is English: it
- * would be seen to change its language and to move.
+ * A prerendered Polish page is hidden from a visitor who reads English until its English texts are
+ * loaded. Otherwise the visitor would see the language change and the page move.
  */
 
 import { detectLanguage, detectLanguageScript, type Language } from "./language"

@@ -27,8 +27,8 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: reportExpiredSession }),
   mutationCache: new MutationCache({
     onError: reportExpiredSession,
-    // After what the mutation itself does, such as fetching the list: a first result that comes with
-    // it is announced before the call that caused it, not instead of it.
+    // After the callbacks of the mutation, which may fetch the list: a first result in that list is
+    // announced before the call that caused it, and does not replace it.
     onSettled: (data, error, variables, _result, { meta }) =>
       error ? announceError(meta ?? {}, error) : announceSuccess(meta ?? {}, data, variables),
   }),

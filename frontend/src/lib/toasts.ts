@@ -6,7 +6,7 @@ export type Toast = {
   description?: string | undefined
   /** A second line. */
   detail?: string | undefined
-  /** `notice` neither praises nor warns: what happened is in the text. */
+  /** `notice` is neutral: neither a success nor an error. */
   tone: "plain" | "notice" | "error"
   open: boolean
   action?: ToastAction | undefined
@@ -57,7 +57,7 @@ export function dismissToast(id: number): void {
   if (dismissed) expire(dismissed)
 }
 
-/** Runs what waited for the end of a toast, once. */
+/** Calls `onExpire` of a toast, once. */
 function expire(toast: Toast): void {
   if (toast.open) toast.action?.onExpire()
 }

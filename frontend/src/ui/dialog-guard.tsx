@@ -2,7 +2,7 @@ import { createContext, type RefObject, use, useEffect, useRef, useState } from 
 import { useBlocker } from "react-router"
 
 type Guard = {
-  /** Whether what was typed into the dialog would be lost. */
+  /** Whether closing the dialog would lose typed input. */
   unsaved: RefObject<boolean>
   /** Closes the dialog, or asks first. */
   onBack: () => void

@@ -24,7 +24,7 @@ type DialogProps = {
 
 /**
  * A modal dialog: it takes the focus, closes by Escape, a button, the browser's Back or a click
- * beside it, and returns the focus. Each of them asks before it throws away what was typed.
+ * beside it, and returns the focus. Each of these asks before typed input is lost.
  */
 export function Dialog(props: DialogProps) {
   const { title, description, children, wide, unpadded } = props

@@ -3,7 +3,10 @@ import { CircleAlert } from "lucide-react"
 import { type ComponentProps, type ReactNode, useId } from "react"
 import { Unbroken } from "./unbroken"
 
-/** The scroll margin keeps the label above and the error below in sight of what takes the focus. */
+/**
+ * The scroll margin keeps the label above and the error below visible when the field takes the
+ * focus.
+ */
 export const inputStyles = clsx(
   "scroll-my-10 w-full min-h-11 rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink",
   "placeholder:text-ink-soft placeholder:opacity-80 aria-invalid:border-2 aria-invalid:border-withheld",

@@ -18,8 +18,8 @@ type QueryResult<Data> = {
 }
 
 /**
- * Whether one of a screen's queries waits for its first response: what they show arrives together,
- * or it would push down what is there already. One that has failed is not waited for.
+ * Whether one of a screen's queries waits for its first response. Screens show their data together,
+ * so that late data does not move earlier data. A query that has failed does not count.
  */
 export function isLoading(...queries: readonly { isPending: boolean; failureCount: number }[]) {
   return queries.some(({ isPending, failureCount }) => isPending && failureCount === 0)

@@ -13,7 +13,7 @@ import { dateState } from "./expiry"
 
 type ValidityProps = { driver: DriverSummaryOut; today: string }
 
-/** The document's last day, with short chips for what of it is over or near. */
+/** The document's last day, with short chips for expiries that are past or near. */
 export function ValidityDate({ driver, today }: ValidityProps) {
   const { t } = useTranslation()
   const latest = latestVerification(driver)

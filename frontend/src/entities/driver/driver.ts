@@ -29,8 +29,8 @@ export function awaitsFirstCheck(driver: DriverSummaryOut): boolean {
 }
 
 /**
- * The needed categories that do not entitle today. None of a document that is not valid itself:
- * that is what needs attention, or is withheld.
+ * The needed categories that do not entitle today. Empty if the document itself is not valid: then
+ * the document needs attention, or is withheld.
  */
 export function categoryProblems(driver: DriverSummaryOut, today: string): CategoryProblem[] {
   const latest = latestVerification(driver)

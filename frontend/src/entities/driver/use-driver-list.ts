@@ -27,8 +27,9 @@ export function useDriverList() {
 }
 
 /**
- * Polls the version of what the panel shows, in the visible tab only: `useLiveUpdates` fetches the
- * list when it has changed. A new driver is checked at once, unless the register is busy or down.
+ * Polls the version of the panel's data, in the visible tab only; `useLiveUpdates` fetches the list
+ * when the version has changed. The first check of a new driver starts at once, unless the register
+ * is busy or down.
  */
 function useFirstCheckPoll(waiting: string): void {
   const began = useMemo(() => ({ waiting, at: performance.now() }), [waiting])

@@ -96,7 +96,7 @@ function ErasureConsent({ takesCode }: { takesCode: boolean }) {
   )
 }
 
-/** Afterwards there is no session: the login opens, and says what happens now. */
+/** After the call there is no session: the login opens, and a toast says what happens next. */
 function useEraseCompany() {
   const { t } = useTranslation()
   const navigate = useNavigate()

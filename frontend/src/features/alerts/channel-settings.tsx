@@ -14,8 +14,8 @@ import { useFreshUser } from "./use-notification-settings"
 type ChannelChoice = { emailEnabled: boolean; smsEnabled: boolean }
 
 /**
- * The notification channels. Each switch is saved at once, with a way back; what could not be saved
- * is shown as unsaved, and saved by the button or when the screen is left.
+ * The notification channels. Each switch is saved at once and can be undone. A switch that could
+ * not be saved is shown as unsaved, and is saved by the button or when the user leaves the screen.
  */
 export function ChannelSettings() {
   const { t } = useTranslation()
@@ -42,7 +42,7 @@ export function ChannelSettings() {
         report.saved(undo && (() => void submit(undo)))
       },
       (error) => {
-        // It would be refused again, whenever: the switch goes back to what holds.
+        // The server would refuse it again: the switch returns to the stored value.
         if (isApiError(error, "last_alert_reader")) setChanges({})
         report.failed(error)
       },

@@ -8,7 +8,7 @@ import { Button } from "~/ui/button"
 import { formatPhone } from "./phone-number"
 import { useFreshUser } from "./use-notification-settings"
 
-/** Sends the user what a withheld licence would, about an invented driver. */
+/** Sends the user the messages of a withheld licence, about an invented driver. */
 export function TestAlert() {
   const { t } = useTranslation()
   const { email, phoneNumber } = useFreshUser()

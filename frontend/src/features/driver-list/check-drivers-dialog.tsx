@@ -10,7 +10,9 @@ import { ErrorAlert } from "~/ui/error-alert"
 
 type CheckDriversDialogProps = { drivers: readonly DriverSummaryOut[]; onClose: () => void }
 
-/** Checks the drivers one by one and says what came of it; closing it stops after the present one. */
+/**
+ * Checks the drivers one by one and counts the outcomes; closing it stops after the current check.
+ */
 export function CheckDriversDialog({ drivers, onClose }: CheckDriversDialogProps) {
   const { t } = useTranslation()
   const progress = useBulkCheck(drivers)

@@ -16,7 +16,7 @@ type DriverTableProps = RowActions & {
   selection: DriverSelection
 }
 
-// Fixed, so that no column moves with the page or the sort: what is left belongs to the last name.
+// Fixed, so that no column moves with the page or the sort; the last name takes the remaining width.
 const columnWidths = {
   firstName: "@table:w-[max(6.875rem,14cqi)]",
   lastName: "",
@@ -33,7 +33,8 @@ const headClass =
 
 /**
  * The rows are cards where the table has no room, and on phones one icon stands for "sort by". The
- * roles are explicit because `display` removes them. One row at a time is in the order of Tab; the arrow keys move to another.
+ * roles are explicit because `display` removes them. One row at a time is in the order of Tab; the
+ * arrow keys move to another.
  */
 export function DriverTable(props: DriverTableProps) {
   const { drivers, today, sort, onSort, selection, ...actions } = props

@@ -23,7 +23,9 @@ const marks: Record<DriverFilter, [LucideIcon, string]> = {
   valid: [CircleCheck, "text-valid"],
 }
 
-/** Of what expires, the groups beside that of 30 days are for the links of the dashboard. */
+/**
+ * The groups of 7 and 90 days are reached from the dashboard; they have a chip only while chosen.
+ */
 const linkedGroups: readonly DriverFilter[] = ["expiring7", "expiring90"]
 
 type FilterBarProps = {

@@ -11,7 +11,7 @@ import { NextPageButton } from "~/ui/next-page-button"
 import { QueryState } from "~/ui/query-state"
 
 const noticesPerPage = 10
-/** The server keeps for so many days what became of a message. */
+/** Days for which the server stores the outcome of a message. */
 const deliveryRetentionDays = 30
 
 /** The notices about one driver, and whether their mails and SMS arrived. */

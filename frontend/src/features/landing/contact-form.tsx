@@ -123,7 +123,7 @@ function ContactForm({ texts, language, onSent }: ContactProps) {
   )
 }
 
-/** The text with its <privacy> part as a link, which keeps what has been typed. */
+/** The text with its <privacy> part as a link to a new tab, so that typed input is kept. */
 function PrivacyLabel({ text }: { text: string }): ReactNode {
   const [before, link, after] = text.split(/<\/?privacy>/)
   return (

@@ -199,7 +199,7 @@ function focusBillingDetails(): void {
   details?.querySelector<HTMLElement>("input, button")?.focus({ preventScroll: true })
 }
 
-/** Shows the form at once to who comes back to it. */
+/** Scrolls to the form when the user returns to it after a failed payment. */
 function scrollIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView()
 }

@@ -13,7 +13,7 @@ type ResultCardProps = {
   children: ReactNode
 }
 
-/** The screen that reports what became of a payment. */
+/** The screen that reports the outcome of a payment. */
 export function ResultCard({
   icon: Icon,
   iconClass,

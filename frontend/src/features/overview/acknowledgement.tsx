@@ -79,7 +79,7 @@ type AcknowledgementFormProps = {
   onCancel: () => void
 }
 
-/** Asks for the one line that is kept with who took the driver off the road, and when. */
+/** Asks for the note of an acknowledgement. The server stores it with the author and the time. */
 function AcknowledgementForm({
   driverId,
   name,

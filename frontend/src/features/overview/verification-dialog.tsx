@@ -100,7 +100,7 @@ export function VerificationDialog({ driver, onClose }: VerificationDialogProps)
   )
 }
 
-/** Of a withheld driver: why, since when, what to do, and what the company has done. */
+/** For a withheld driver: the reasons, the begin, what to do, and the acknowledgement. */
 function EpisodeDetails({ driver, today }: { driver: DriverSummaryOut; today: string }) {
   const { t } = useTranslation()
   const { describeSince, describeReasons } = useEpisodeTexts(today)

@@ -98,7 +98,7 @@ export function RenewalBanner({ subscription }: { subscription: SubscriptionOut 
   )
 }
 
-/** In the last days of a trial: what goes on costing, and where to order it. */
+/** In the last days of a trial: the price of the plan, and the way to order it. */
 function TrialEndAlert({ subscription }: { subscription: SubscriptionOut }) {
   const { t } = useTranslation()
   const { trial, drivers } = subscription
