@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 UNCLEAR = re.compile(r"\b(whoever|told|gone|nobody\b[^.;:]*\bbut)\b", re.IGNORECASE)
 # Sentences that still have to be rewritten. This figure only falls.
-REMAINING = 4
+REMAINING = 0
 GLOSSARY_ROWS = 115
 
 

@@ -20,9 +20,8 @@ from prawko.kit.context import AppContext
 from prawko.kit.crypto import KeyRing
 from prawko.kit.deliveries.delivery_reports import process_reports
 from prawko.kit.deliveries.dispatcher import deliver_due
-from prawko.kit.deliveries.jobs import process_delivery_reports
-from prawko.kit.deliveries.loss_monitoring import check_loss_rate
-from prawko.kit.deliveries.retention import RETENTION, purge_expired
+from prawko.kit.deliveries.jobs import RETENTION, process_delivery_reports, purge_expired
+from prawko.kit.deliveries.monitoring import check_loss_rate
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import DriverPayload

@@ -8,7 +8,7 @@ import pytest
 from aiohttp import web
 from sqlalchemy import text
 
-from prawko.apps.worker.heartbeat import beat_until_shutdown
+from prawko.apps.worker.main import beat_until_shutdown
 from prawko.kit.clock import utc_now
 from prawko.kit.context import ShutdownFlag
 from prawko.kit.incidents.heartbeats import HeartbeatKind, load_watch, record_heartbeat

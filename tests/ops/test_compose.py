@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from prawko.apps.cli.secret_files import read_secret_files
+from prawko.apps.cli.main import read_secret_files
 from prawko.hooks.environment import SettingsError
 from prawko_tenants.roles import ROLE_NAMES
 from support.database import read_login_role

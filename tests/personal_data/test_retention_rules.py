@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from prawko.kit.clock import WARSAW
-from prawko.kit.deliveries.retention import RETENTION
+from prawko.kit.deliveries.jobs import RETENTION
 from prawko.personal_data.retention import (
     COMPANY_RULES,
     GLOBAL_RULES,

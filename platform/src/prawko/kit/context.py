@@ -19,7 +19,7 @@ ComponentT = TypeVar("ComponentT")
 
 
 class ShutdownFlag:
-    """Set when the process was told to terminate."""
+    """Set when the process was asked to terminate."""
 
     def __init__(self) -> None:
         self._event = asyncio.Event()
@@ -31,7 +31,7 @@ class ShutdownFlag:
         return self._event.is_set()
 
     async def sleep_up_to(self, seconds: float) -> None:
-        """Sleep so long, or until the process is told to terminate."""
+        """Sleep so long, or until the process is asked to terminate."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._event.wait()

@@ -84,7 +84,8 @@ class NoticeSpec(msgspec.Struct, frozen=True):
     `payload` is what its notices say. `media` are those besides the panel, which shows every notice
     (docs/rules.md P23, R12). A message is sent to those who chose one of the `groups`; a kind
     without groups is for members alone, whatever they chose. `accent` is the colour of its mail,
-    `target` the page that its message opens.
+    `target` the page that its message opens. A `lasting` notice is
+    kept as long as its driver: a date that has passed is notified once, however old it is.
     """
 
     kind: NoticeKind
@@ -94,6 +95,7 @@ class NoticeSpec(msgspec.Struct, frozen=True):
     bundling: Bundling = Bundling.NONE
     accent: Accent = Accent.WARNING
     target: Page = Page.DRIVERS
+    lasting: bool = False
 
     @property
     def is_for_members_only(self) -> bool:
@@ -134,6 +136,7 @@ _SPECS = (
         ALL_MEDIA,
         STATUS,
         bundling=Bundling.FIRST_CHECK,
+        lasting=True,
     ),
     NoticeSpec(
         NoticeKind.ATTENTION, DriverPayload, ALL_MEDIA, STATUS, bundling=Bundling.FIRST_CHECK
@@ -144,7 +147,9 @@ _SPECS = (
     NoticeSpec(NoticeKind.RESTORED, DriverPayload, ALL_MEDIA, STATUS, accent=Accent.SUCCESS),
     NoticeSpec(NoticeKind.CONFIRMED, DriverPayload, IN_APP_ONLY, STATUS),
     NoticeSpec(NoticeKind.EXPIRING, ExpiryPayload, EMAIL_ONLY, EXPIRY, bundling=Bundling.KIND),
-    NoticeSpec(NoticeKind.EXPIRED, ExpiryPayload, EMAIL_ONLY, EXPIRY, bundling=Bundling.KIND),
+    NoticeSpec(
+        NoticeKind.EXPIRED, ExpiryPayload, EMAIL_ONLY, EXPIRY, bundling=Bundling.KIND, lasting=True
+    ),
     # The daily check.
     NoticeSpec(NoticeKind.RESULTS_STALE, CompanyPayload, EMAIL_ONLY, STATUS),
     NoticeSpec(

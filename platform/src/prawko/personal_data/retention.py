@@ -15,7 +15,7 @@ from prawko.accounts.models import LoginSession, OneTimeCode, UserActivity
 from prawko.kit.clock import WARSAW
 from prawko.kit.incidents.models import Incident
 from prawko.kit.rate_limit import ThrottleCounter
-from prawko.notifications.catalogue import NoticeKind
+from prawko.notifications.catalogue import CATALOGUE
 from prawko.notifications.models import Notice, Notification
 from prawko.payments.models import BookedEntry, Payment, PaymentDiscrepancy
 from prawko.support.models import ContactMessage, SupportTicket
@@ -84,14 +84,13 @@ GLOBAL_RULES = (
     # One that is still open has no end, and stays.
     RetentionRule(model=Incident, timestamp=Incident.closed_at, keep_for=2 * YEAR),
 )
-# Tables of companies. Deleting a notice deletes its notifications. A date that has passed is
-# notified once, however old it is. Its notice records that, and so stays with its driver.
+# Tables of companies. Deleting a notice deletes its notifications.
 COMPANY_RULES = (
     RetentionRule(
         model=Notice,
         timestamp=Notice.created_at,
         keep_for=2 * YEAR,
-        is_kept=Notice.kind.in_([NoticeKind.EXPIRED, NoticeKind.CATEGORY_INVALID]),
+        is_kept=Notice.kind.in_(kind for kind, spec in CATALOGUE.items() if spec.lasting),
     ),
     _by_creation(Notification, 2 * YEAR),
     _by_creation(SupportTicket, 2 * YEAR),

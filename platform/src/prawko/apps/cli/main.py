@@ -1,9 +1,11 @@
 """`prawko`: serve, work, migrate, and the operators' commands."""
 
 import os
+import re
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import click
 
@@ -24,7 +26,6 @@ from prawko.apps.cli import (
     support,
 )
 from prawko.apps.cli.context import INTERRUPTED, CommandError
-from prawko.apps.cli.secret_files import read_secret_files
 from prawko.hooks.environment import SettingsError
 from prawko.kit.clock import ClockDiffersError
 from prawko.kit.providers.registry import PluginError
@@ -78,3 +79,30 @@ def _explain_database_error(error: Exception) -> str | None:
         reason = sqlstate_of(error) or type(error).__name__  # its text may quote the URL
         return f"PostgreSQL does not serve this command ({reason})"
     return None
+
+
+FOLDER_VARIABLE = "CREDENTIALS_DIRECTORY"
+_VARIABLE_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
+
+
+def read_secret_files(variables: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables that have a file and no value. Raises SettingsError."""
+    folder = variables.get(FOLDER_VARIABLE)
+    if not folder:
+        return {}
+    try:
+        files = list(Path(folder).iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except OSError as error:
+        text = f"names a folder that cannot be read: {folder} ({error.strerror})"
+        raise SettingsError(FOLDER_VARIABLE, text) from None
+    secrets = {}
+    for file in files:
+        if _VARIABLE_NAME.fullmatch(file.name) and not variables.get(file.name):
+            try:
+                secrets[file.name] = file.read_text(encoding="utf-8").rstrip("\n")
+            except (OSError, UnicodeDecodeError) as error:
+                reason = getattr(error, "strerror", None) or "it is no text"
+                raise SettingsError(file.name, f"cannot be read from {file} ({reason})") from None
+    return secrets

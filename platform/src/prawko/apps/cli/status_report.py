@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from prawko.hooks.channels import Medium
 from prawko.kit.clock import WARSAW, utc_now, warsaw_date
 from prawko.kit.context import AppContext
-from prawko.kit.deliveries.delay_monitoring import MAX_DELAY
+from prawko.kit.deliveries.monitoring import MAX_DELAY
 from prawko.kit.incidents.heartbeats import HeartbeatKind, Watch, describe_gap, load_watch
 from prawko.kit.incidents.models import ProviderPause
 from prawko.kit.incidents.repository import IncidentRepository

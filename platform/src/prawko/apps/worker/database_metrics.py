@@ -15,7 +15,7 @@ from prawko.kit.incidents.heartbeats import load_watch
 from prawko.kit.incidents.models import Incident, ProviderPause
 from prawko.kit.observability import logs
 from prawko.kit.observability.metrics import Gauge, Labels
-from prawko.kit.observability.pool_metrics import record_pool_use
+from prawko.kit.observability.metrics_server import record_pool_use
 from prawko.kit.outbox.models import Delivery, waiting_since
 from prawko.kit.webhooks.models import WebhookEvent
 from prawko.verifications.models import CheckItem, CheckRun, RegisterLimiter

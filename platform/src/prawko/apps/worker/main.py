@@ -14,6 +14,7 @@ import signal
 import threading
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 from saq.types import Context
@@ -21,7 +22,6 @@ from saq.worker import Worker
 
 from prawko.apps.composition_root import create_context
 from prawko.apps.worker.database_metrics import refresh_until_shutdown
-from prawko.apps.worker.heartbeat import beat_until_shutdown
 from prawko.apps.worker.schedule import SCHEDULE, PeriodicJob
 from prawko.apps.worker.scheduler import TICK_INTERVAL, Scheduler
 from prawko.invoices.jobs import build_invoice
@@ -30,6 +30,12 @@ from prawko.kit.clock import GuardedClock
 from prawko.kit.context import AppContext
 from prawko.kit.deliveries.jobs import deliver_pending
 from prawko.kit.incidents.clock_monitoring import check_clock, require_right_clock, watch_clock
+from prawko.kit.incidents.heartbeats import (
+    WORKER_INTERVAL,
+    HeartbeatKind,
+    record_heartbeat,
+    remove_heartbeat,
+)
 from prawko.kit.incidents.process_watch import ProcessWatch
 from prawko.kit.observability import logs
 from prawko.kit.observability.metrics_server import serve_own_metrics
@@ -49,6 +55,7 @@ from prawko.verifications.jobs import (
     retry_unanswered_items,
     run_check_worker,
 )
+from prawko_tenants.ids import new_id
 
 log = logs.get_logger(__name__)
 
@@ -236,3 +243,27 @@ def _create_handler(context: AppContext, job: Job[Any]) -> Any:
                 raise
 
     return handle
+
+
+async def beat_until_shutdown(context: AppContext) -> None:
+    """Record a heartbeat every WORKER_INTERVAL; the last act of a worker is to remove it.
+
+    HEARTBEAT_FILE is as old as the last one that PostgreSQL has recorded.
+    """
+    file = context.settings.heartbeat_file
+    name = new_id().hex
+    while not context.shutdown:
+        try:
+            async with context.database.system() as session:
+                await record_heartbeat(session, HeartbeatKind.WORKER, name)
+            _touch(file)
+        except Exception as error:  # noqa: BLE001 (the boundary of the process: it goes on)
+            log.warning("heartbeat_failed", error=type(error).__name__)
+        await context.shutdown.sleep_up_to(WORKER_INTERVAL.total_seconds())
+    async with context.database.system() as session:
+        await remove_heartbeat(session, HeartbeatKind.WORKER, name)
+
+
+def _touch(file: str) -> None:
+    if file:
+        Path(file).touch()

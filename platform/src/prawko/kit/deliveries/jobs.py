@@ -8,16 +8,22 @@ from prawko.hooks.channels import Channel
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.deliveries.channel_sender import ChannelSender
-from prawko.kit.deliveries.delay_monitoring import check_waiting_messages
 from prawko.kit.deliveries.delivery_reports import process_reports
 from prawko.kit.deliveries.dispatcher import configured_channels, run_to_end
-from prawko.kit.deliveries.loss_monitoring import check_loss_rate
-from prawko.kit.deliveries.retention import purge_expired
+from prawko.kit.deliveries.monitoring import check_loss_rate, check_waiting_messages
 from prawko.kit.incidents.service import report_ended_incidents
+from prawko.kit.observability import logs
 from prawko.kit.outbox.rendering import RendererRegistry, get_renderers
+from prawko.kit.outbox.repository import DeliveryRepository
 from prawko.kit.single_flight import SingleFlights
+from prawko.kit.webhooks.repository import WebhookEventRepository
 from prawko.kit.work.jobs import job
+from prawko_tenants.engine import Database
 
+log = logs.get_logger(__name__)
+
+RETENTION = timedelta(days=30)  # of messages and webhook events
+BATCH_SIZE = 5000
 MAX_RUN_TIME = timedelta(minutes=1)
 
 
@@ -66,6 +72,21 @@ async def wake_sender(context: AppContext) -> None:
     A new message does so itself (`enqueue_messages`); this makes up for a job that was lost.
     """
     await context.queue.enqueue(deliver_pending)
+
+
+async def purge_expired(database: Database, now: datetime) -> int:
+    """Delete rows older than RETENTION in batches; returns how many."""
+    before = now - RETENTION
+    total, deleted = 0, 1
+    while deleted:
+        async with database.system() as session:
+            deleted = await DeliveryRepository(session).delete_finished_before(before, BATCH_SIZE)
+        async with database.system() as session:
+            events = WebhookEventRepository(session)
+            deleted += await events.delete_received_before(before, BATCH_SIZE)
+        total += deleted
+    log.info("messages_purged", rows=total)
+    return total
 
 
 @job(timeout=300)

@@ -12,8 +12,12 @@ from litestar import Litestar
 from prawko.kit.context import AppContext
 from prawko.kit.incidents.process_watch import ProcessWatch
 from prawko.kit.observability import logs
-from prawko.kit.observability.metrics_server import FOLDER_VARIABLE, SHARE_SECONDS, write_snapshot
-from prawko.kit.observability.pool_metrics import record_pool_use
+from prawko.kit.observability.metrics_server import (
+    FOLDER_VARIABLE,
+    SHARE_SECONDS,
+    record_pool_use,
+    write_snapshot,
+)
 
 
 def run_while_serving(app: Litestar, work: Callable[[], Coroutine[Any, Any, None]]) -> None:

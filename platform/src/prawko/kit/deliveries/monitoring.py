@@ -1,16 +1,22 @@
-"""Monitors how long messages wait: a carrier may refuse each of them for a reason that passes."""
+"""Incidents about messages: those that wait too long, and those that were lost."""
 
 from datetime import datetime, timedelta
 
+from prawko.hooks.channels import Medium
 from prawko.kit.clock import WARSAW, utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.deliveries.dispatcher import configured_channels
 from prawko.kit.incidents.models import Detail
 from prawko.kit.incidents.service import set_incident
 from prawko.kit.outbox.repository import DeliveryRepository
+from prawko_tenants.engine import Database
 
 MESSAGES_WAITING = "messages_waiting"
 MAX_DELAY = timedelta(hours=2)  # of a message, before it is an incident
+MESSAGES_LOST = "messages_lost"
+LOOKBACK = timedelta(hours=1)
+MIN_LOST = 5  # fewer may be telephones that are switched off
+MAX_LOSS_RATE = 0.2
 
 
 async def check_waiting_messages(context: AppContext) -> None:
@@ -42,3 +48,19 @@ def _describe(count: int, oldest: datetime | None, reason: str) -> Detail:
     if not reason:
         return Detail("messages_waiting", figures)
     return Detail("messages_waiting_because", {**figures, "reason": reason})
+
+
+async def check_loss_rate(database: Database) -> None:
+    """Open or close the incident of each medium."""
+    now = utc_now()
+    async with database.system() as session:
+        for medium in Medium:
+            lost, reported = await DeliveryRepository(session).count_reports(medium, now - LOOKBACK)
+            await set_incident(
+                session,
+                kind=MESSAGES_LOST,
+                key=medium.value,
+                is_active=lost >= MIN_LOST and lost > MAX_LOSS_RATE * reported,
+                detail=Detail("messages_lost", {"lost": lost, "reported": reported}),
+                now=now,
+            )
