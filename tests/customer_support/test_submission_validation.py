@@ -5,10 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prawko.kit.text.i18n import Language, translate
-from prawko.support.errors import InvalidContactMessageError, InvalidTicketError
 from prawko.support.mails import quote_lines
 from prawko.support.schemas import ContactMessageIn, TicketIn, UserInfoIn
-from prawko.support.validation import normalise_line, normalise_lines, parse_contact, parse_ticket
+from prawko.support.validation import (
+    InvalidContactMessageError,
+    InvalidTicketError,
+    normalise_line,
+    normalise_lines,
+    parse_contact,
+    parse_ticket,
+)
 
 CONTACT = {
     "name": "Ewa Żółć",

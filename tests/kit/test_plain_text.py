@@ -15,9 +15,13 @@ from prawko.drivers.validation import FieldError, parse_name, parse_note
 from prawko.kit.text.plain_text import MAX_MARKS, compose_text
 from prawko.notifications.recipients import service as recipients
 from prawko.notifications.recipients.errors import InvalidRecipientError
-from prawko.support.errors import InvalidContactMessageError, InvalidTicketError
 from prawko.support.schemas import ContactMessageIn, TicketIn
-from prawko.support.validation import parse_contact, parse_ticket
+from prawko.support.validation import (
+    InvalidContactMessageError,
+    InvalidTicketError,
+    parse_contact,
+    parse_ticket,
+)
 
 # Marks of two classes in the wrong order: each of the second half moves before the whole first.
 MARKS = "e" + "\u0301" * 20_000 + "\u0316" * 20_000

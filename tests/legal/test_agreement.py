@@ -14,10 +14,10 @@ from prawko.accounts.legal_documents import VERSIONS, LegalDocument
 from prawko.kit.documents import pdf_process as process
 from prawko.kit.errors import UnavailableError
 from prawko.kit.text.i18n import Language
-from prawko.legal import renderer
+from prawko.legal import service
 from prawko.legal.agreement_builder import CustomerDetails, build_agreement, load_agreement
 from prawko.legal.pdf import render_agreement
-from prawko.legal.renderer import AgreementRenderer
+from prawko.legal.service import AgreementRenderer
 from support.database import execute_as_owner, fetch_rows
 from support.orders import ACME_DETAILS
 from support.pdf import read_pages, read_text
@@ -198,8 +198,8 @@ async def test_a_drawn_agreement_is_kept_and_drawn_once(settings, monkeypatch) -
         await asyncio.sleep(0)
         return b"%PDF-"
 
-    monkeypatch.setattr(renderer, "draw_in_process", draw)
-    monkeypatch.setattr(renderer, "MAX_CACHED", 2)
+    monkeypatch.setattr(service, "draw_in_process", draw)
+    monkeypatch.setattr(service, "MAX_CACHED", 2)
     kept = AgreementRenderer()
 
     def agreement(name: str):

@@ -17,13 +17,12 @@ from prawko.billing.repository import RenewalRepository, SubscriptionRepository
 from prawko.invoices.jobs import build_due_invoices
 from prawko.kit.text.i18n import Language
 from prawko.personal_data.archive import TableWriter
-from prawko.personal_data.export import ROW_BATCH_SIZE, DataExporter
+from prawko.personal_data.export import MAX_CONCURRENT_EXPORTS, ROW_BATCH_SIZE, DataExporter
 from prawko.personal_data.export_queries import (
     COMPANY_TABLES,
     CONSOLE_TABLES,
     SELECT_INVOICE_FILES,
 )
-from prawko.personal_data.service import MAX_CONCURRENT_EXPORTS
 from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.policies import TENANT_TABLES
 from prawko_testing.fakes import RecordingPushChannel, licence_answer, withheld_licence

@@ -27,8 +27,12 @@ from prawko.personal_data.erasure_requests import (
     COMPANY_ERASED_MAIL,
     render_company_erased_mails,
 )
-from prawko.support.answer_mails import render_contact_answers, render_ticket_answers
-from prawko.support.answers import CONTACT_ANSWER_MAIL, TICKET_ANSWER_MAIL
+from prawko.support.answers import (
+    CONTACT_ANSWER_MAIL,
+    TICKET_ANSWER_MAIL,
+    render_contact_answers,
+    render_ticket_answers,
+)
 from prawko.support.mails import (
     CONTACT_MAIL,
     TICKET_MAIL,

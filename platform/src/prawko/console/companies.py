@@ -40,16 +40,15 @@ from prawko.kit.context import AppContext
 from prawko.kit.errors import AppError, NotFoundError
 from prawko.kit.http.schemas import RequestModel, ResponseModel
 from prawko.kit.text.i18n import Language
-from prawko.personal_data.archive_response import ZIP_RESPONSE, stream_archive
+from prawko.personal_data.archive import ZIP_RESPONSE, stream_archive
 from prawko.personal_data.erasure import (
     CompanyNotFoundError,
     erase_accounts,
     erase_company_rows,
     retry_erasure,
 )
-from prawko.personal_data.export import DataExporter
+from prawko.personal_data.export import DataExporter, ExportSlots
 from prawko.personal_data.export_queries import CONSOLE_TABLES
-from prawko.personal_data.service import ExportSlots
 from prawko_tenants.ids import TenantId
 from prawko_tenants.models import Tenant
 

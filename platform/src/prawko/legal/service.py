@@ -1,13 +1,23 @@
-"""Composes the data-processing agreement of a company, and the sample for visitors."""
+"""The data-processing agreement as PDF: that of a company, and the sample for visitors."""
+
+from collections import OrderedDict
+
+import msgspec
 
 from prawko.accounts.authentication import Identity
 from prawko.accounts.legal_acceptances import LegalAcceptanceRepository
 from prawko.accounts.legal_documents import VERSIONS, LegalDocument
 from prawko.accounts.repository import AccountRepository
 from prawko.kit.context import AppContext
+from prawko.kit.documents.pdf_process import draw_in_process
 from prawko.kit.text.i18n import Language
+from prawko.legal.agreement import Agreement
 from prawko.legal.agreement_builder import CustomerDetails, build_agreement
-from prawko.legal.renderer import AgreementRenderer
+from prawko_tenants.fair_semaphore import FairSemaphore
+from prawko_tenants.ids import TenantId
+
+MAX_CACHED = 32
+DRAWING_MODULE = "prawko.legal.pdf"
 
 
 class AgreementService:
@@ -52,3 +62,24 @@ class AgreementService:
             ),
             identity.tenant_id,
         )
+
+
+class AgreementRenderer:
+    """Draws one agreement at a time; the latest ones are kept and not drawn again.
+
+    Companies are served in turn; the sample belongs to no company.
+    """
+
+    def __init__(self) -> None:
+        self._drawing = FairSemaphore(1, per_company=1)
+        self._drawn: OrderedDict[bytes, bytes] = OrderedDict()  # the latest at the end
+
+    async def draw(self, agreement: Agreement, company: TenantId | None = None) -> bytes:
+        """Return the PDF. Raises UnavailableError when it cannot be drawn."""
+        content = msgspec.json.encode(agreement)
+        async with self._drawing.slot(company):
+            pdf = self._drawn.pop(content, None) or await draw_in_process(DRAWING_MODULE, content)
+            self._drawn[content] = pdf
+            while len(self._drawn) > MAX_CACHED:
+                self._drawn.popitem(last=False)
+        return pdf

@@ -15,14 +15,25 @@ from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import msgspec
+from litestar.background_tasks import BackgroundTask
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.response import Stream
 
-from prawko.kit.clock import WARSAW
+from prawko.kit.clock import WARSAW, Clock, warsaw_date
 from prawko.kit.text.csv_cells import BYTE_ORDER_MARK, format_cell
 
 CHUNK_BYTES = 256 * 1024
 MAX_MEMORY_BYTES = 1024 * 1024
 
 _encoder = msgspec.json.Encoder(decimal_format="string")
+
+ZIP_MEDIA_TYPE = "application/zip"
+ZIP_RESPONSE = ResponseSpec(
+    bytes,
+    media_type=ZIP_MEDIA_TYPE,
+    generate_examples=False,
+    description="JSON and CSV of each table",
+)
 
 
 class Archive:
@@ -114,3 +125,17 @@ class TableWriter:
             while chunk := self._spool.read(CHUNK_BYTES):
                 entry.write(chunk)
         self._cells.close()
+
+
+def stream_archive(archive: Archive, scope: str, clock: Clock) -> Stream:
+    """Return the archive as an attachment named after scope and day; the response closes it."""
+    name = f"prawko-{scope}-{warsaw_date(clock.now()).isoformat()}.zip"
+    return Stream(
+        archive.chunks(),
+        media_type=ZIP_MEDIA_TYPE,
+        headers={
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "Content-Length": str(archive.size),
+        },
+        background=BackgroundTask(archive.close),
+    )

@@ -9,30 +9,33 @@ from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.cookies import session_cookie
-from prawko.accounts.errors import (
-    InvalidSecondFactorError,
-    LastOperatorError,
-    WrongPasswordError,
-)
+from prawko.accounts.errors import InvalidSecondFactorError, LastOperatorError, WrongPasswordError
 from prawko.accounts.guards import (
     OWN_SESSION_ERRORS,
     VERIFIED_EMAIL_ERRORS,
     forbids_impersonation,
     requires_verified_email,
 )
+from prawko.accounts.schemas import Text
 from prawko.kit.clock import Clock
 from prawko.kit.context import AppContext
 from prawko.kit.errors import NotFoundError, TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses
-from prawko.kit.http.schemas import OkOut
+from prawko.kit.http.schemas import OkOut, RequestModel
 from prawko.kit.text.i18n import Language
 from prawko.limits import COMPANY_LIMIT
-from prawko.personal_data.archive_response import ZIP_RESPONSE, stream_archive
+from prawko.personal_data.archive import ZIP_RESPONSE, stream_archive
 from prawko.personal_data.erasure_requests import ErasureRequests
-from prawko.personal_data.schemas import CompanyErasureIn
-from prawko.personal_data.service import ExportService
+from prawko.personal_data.export import ExportService
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
+
+
+class CompanyErasureIn(RequestModel):
+    """The owner's current password and, where the second factor is on, a code of it."""
+
+    password: Text
+    code: Text = ""
 
 
 def provide_export_service(

@@ -1,10 +1,12 @@
-"""Builds the archive of a company's or a driver's data from one snapshot of the database."""
+"""Exports a company's or a driver's data as an archive, and records the export."""
 
 import asyncio
 from collections.abc import Sequence
 
 from sqlalchemy import select
 
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Identity
 from prawko.drivers.models import Driver
 from prawko.invoices.numbering import file_name
 from prawko.kit.context import AppContext
@@ -18,11 +20,60 @@ from prawko.personal_data.export_queries import (
     SELECT_INVOICE_FILES,
     ExportTable,
 )
+from prawko_tenants.fair_semaphore import FairSemaphore
 from prawko_tenants.ids import DriverId, UserId
 from prawko_tenants.sessions import TenantSession
 
+MAX_CONCURRENT_EXPORTS = 2
+
 ROW_BATCH_SIZE = 500
 FILE_BATCH_SIZE = 20
+
+
+class ExportSlots(FairSemaphore):
+    """Limits the concurrent exports of this process to one per company; each holds a connection."""
+
+    def __init__(self) -> None:
+        super().__init__(MAX_CONCURRENT_EXPORTS, per_company=1)
+
+
+class ExportService:
+    """Exports the company that the session is bound to, for one of its members."""
+
+    def __init__(
+        self, context: AppContext, session: TenantSession, identity: Identity,
+        client_info: ClientInfo, language: Language,
+    ) -> None:  # fmt: skip
+        self._slots = context.components.get(ExportSlots)
+        self._session = session
+        self._identity = identity
+        self._client_info = client_info
+        self._now = context.clock.now()
+        self._exporter = DataExporter(context, session, language)
+
+    async def export_company(self) -> Archive:
+        """Return all of the company's data."""
+        async with self._slots.slot(self._identity.tenant_id):
+            archive = await self._exporter.export_company(self._identity.user_id)
+            await self._record_export(archive, "company")
+        return archive
+
+    async def export_driver(self, driver_id: DriverId) -> Archive:
+        """Return one driver's data. Raises NotFoundError."""
+        async with self._slots.slot(self._identity.tenant_id):
+            archive = await self._exporter.export_driver(driver_id)
+            await self._record_export(archive, "driver", driver=driver_id)
+        return archive
+
+    async def _record_export(self, archive: Archive, scope: str, **details: DriverId) -> None:
+        try:
+            await record_event(
+                self._session, AuditEvent.EXPORT_MADE, self._identity, self._client_info, self._now,
+                about=scope, **details,
+            )  # fmt: skip
+        except BaseException:
+            archive.close()
+            raise
 
 
 class DataExporter:

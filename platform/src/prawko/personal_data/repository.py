@@ -9,9 +9,11 @@ from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, u
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from prawko.accounts.email_address import normalise_email
 from prawko.accounts.models import LoginSession, Membership, UserAccount, UserActivity
 from prawko.billing.models import Subscription
 from prawko.drivers.models import UNKNOWN, Driver
+from prawko.kit.context import AppContext
 from prawko.kit.database import count_changes
 from prawko.personal_data.retention import RetentionRule
 from prawko.verifications.models import RegisterAnswer, Verification
@@ -155,3 +157,21 @@ def _is_unverified(before: datetime) -> ColumnElement[bool]:
         UserAccount.is_admin.is_(False),
         UserAccount.created_at < before,
     )
+
+
+async def find_companies_by_email(context: AppContext, email: str) -> Sequence[TenantId]:
+    """Return the companies that the person with this address belongs to."""
+    statement = (
+        select(Membership.tenant_id)
+        .join(UserAccount, UserAccount.id == Membership.user_id)
+        .where(UserAccount.email_key == normalise_email(email.strip()))
+        .order_by(Membership.tenant_id)
+    )
+    async with context.database.system() as session:
+        return (await session.scalars(statement)).all()
+
+
+async def find_company_name(context: AppContext, tenant_id: TenantId) -> str | None:
+    """Return the company's name, which may be empty; None for an unknown company."""
+    async with context.database.tenant(tenant_id) as session:
+        return await session.scalar(select(Tenant.company_name).where(Tenant.id == tenant_id))

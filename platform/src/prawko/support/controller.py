@@ -12,10 +12,10 @@ from prawko.kit.context import AppContext
 from prawko.kit.errors import TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses
 from prawko.kit.text.i18n import Language, translate
-from prawko.support.errors import InvalidContactMessageError, InvalidTicketError
 from prawko.support.jobs import forward_to_operators
 from prawko.support.schemas import ContactMessageIn, TicketIn
 from prawko.support.service import SupportService
+from prawko.support.validation import InvalidContactMessageError, InvalidTicketError
 from prawko_tenants.sessions import SystemSession, TenantSession
 
 

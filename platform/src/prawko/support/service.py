@@ -1,5 +1,8 @@
-"""Stores tickets and contact messages; a job forwards them to the operators by mail."""
+"""Stores tickets and contact messages, and lists them; a job mails them to the operators."""
 
+from datetime import datetime
+
+import msgspec
 from msgspec.structs import asdict
 
 from prawko import limits
@@ -9,7 +12,13 @@ from prawko.accounts.email_address import mailbox_of, normalise_email
 from prawko.kit.context import AppContext
 from prawko.kit.rate_limit import GLOBAL_SUBJECT, client_network
 from prawko.support.models import ContactMessage, SupportTicket
-from prawko.support.repository import ContactRepository, TicketRepository
+from prawko.support.repository import (
+    ContactRepository,
+    SentTicket,
+    TicketRepository,
+    list_ticket_keys,
+    load_sent_tickets,
+)
 from prawko.support.schemas import ContactMessageIn, TicketIn
 from prawko.support.validation import parse_contact, parse_ticket
 from prawko_tenants.sessions import SystemSession, TenantSession
@@ -58,3 +67,48 @@ class SupportService:
             ContactMessage(email_key=email_key, created_at=self._clock.now(), **asdict(contact))
         )
         return True
+
+
+class Submission(msgspec.Struct, frozen=True, kw_only=True):
+    """A ticket or a contact message."""
+
+    kind: str
+    submitted_at: datetime
+    forwarded: bool
+    sender: str
+    subject: str
+    message: str
+
+
+async def list_submissions(context: AppContext, *, include_forwarded: bool) -> list[Submission]:
+    """Return the submissions not forwarded yet, or all; oldest first."""
+    conditions = () if include_forwarded else (ContactMessage.forwarded_at.is_(None),)
+    async with context.database.system() as session:
+        contacts = await ContactRepository(session).get_many(*conditions)
+    async with context.database.planner() as planner:
+        keys = await list_ticket_keys(planner, include_forwarded=include_forwarded)
+    tickets = await load_sent_tickets(context.database, keys)
+    submissions = [*map(_from_contact, contacts), *map(_from_ticket, tickets)]
+    return sorted(submissions, key=lambda submission: submission.submitted_at)
+
+
+def _from_contact(contact: ContactMessage) -> Submission:
+    return Submission(
+        kind="contact",
+        submitted_at=contact.created_at,
+        forwarded=contact.forwarded_at is not None,
+        sender=f"{contact.name} <{contact.email}>",
+        subject=f"{contact.company}, {contact.drivers_count} drivers",
+        message=contact.message,
+    )
+
+
+def _from_ticket(sent: SentTicket) -> Submission:
+    return Submission(
+        kind="ticket",
+        submitted_at=sent.ticket.created_at,
+        forwarded=sent.ticket.forwarded_at is not None,
+        sender=f"{sent.company or '(no name)'} {f'<{sent.email}>' if sent.email else '(has left)'}",
+        subject=sent.ticket.subject,
+        message=sent.ticket.message,
+    )

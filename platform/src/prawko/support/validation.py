@@ -11,8 +11,8 @@ from collections.abc import Callable
 import msgspec
 
 from prawko.accounts.email_address import parse_email
+from prawko.kit.errors import AppError
 from prawko.kit.text.plain_text import compose_text, is_far_too_long
-from prawko.support.errors import InvalidContactMessageError, InvalidTicketError
 from prawko.support.schemas import (
     MAX_MESSAGE_LENGTH,
     MAX_NAME_LENGTH,
@@ -30,6 +30,20 @@ MAX_DRIVERS = 1_000_000
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _LINE_BREAK = re.compile("\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 _NUMBER = re.compile(r"[0-9]{1,7}")
+
+
+class InvalidTicketError(AppError):
+    """A field of a ticket is missing or too long."""
+
+    status = 422
+    key = "invalid_ticket"
+
+
+class InvalidContactMessageError(AppError):
+    """A field of a contact message is missing, malformed or too long."""
+
+    status = 422
+    key = "invalid_contact_message"
 
 
 class TicketDraft(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,8 +18,8 @@ from prawko.console.schemas import ReasonIn
 from prawko.kit.context import AppContext
 from prawko.kit.errors import NotFoundError
 from prawko.kit.text.i18n import Language
-from prawko.personal_data.company_lookup import find_companies_by_email, find_company_name
 from prawko.personal_data.export import DataExporter
+from prawko.personal_data.repository import find_companies_by_email, find_company_name
 from prawko_tenants.ids import TenantId
 
 

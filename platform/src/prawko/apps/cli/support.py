@@ -4,7 +4,7 @@ import click
 
 from prawko.apps.cli.context import with_context
 from prawko.kit.context import AppContext
-from prawko.support.listing import Submission, list_submissions
+from prawko.support.service import Submission, list_submissions
 
 
 @click.group()
