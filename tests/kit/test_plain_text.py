@@ -13,8 +13,8 @@ from prawko.billing.billing_details import BillingDetails, find_detail_errors
 from prawko.drivers.errors import InvalidAcknowledgementError
 from prawko.drivers.validation import FieldError, parse_name, parse_note
 from prawko.kit.text.plain_text import MAX_MARKS, compose_text
+from prawko.notifications.errors import InvalidRecipientError
 from prawko.notifications.recipients import service as recipients
-from prawko.notifications.recipients.errors import InvalidRecipientError
 from prawko.support.schemas import ContactMessageIn, TicketIn
 from prawko.support.validation import (
     InvalidContactMessageError,

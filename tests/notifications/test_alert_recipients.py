@@ -20,7 +20,7 @@ from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import CompanyPayload, DriverPayload, PaymentPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.notifications.recipients.links import INVITATION_LIFETIME, create_stop_token
-from prawko.notifications.recipients.schemas import MAX_RECIPIENTS
+from prawko.notifications.schemas import MAX_RECIPIENTS
 from prawko_tenants.ids import RecipientId, TenantId
 from prawko_testing.fakes import RecordingChannel
 from support.database import execute_as_owner, fetch_rows

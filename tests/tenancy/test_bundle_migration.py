@@ -9,8 +9,8 @@ import pytest
 from alembic import command
 
 import prawko_migrations
-from prawko.notifications.bundles import find_bundle
 from prawko.notifications.catalogue import NoticeKind
+from prawko.notifications.fanout import find_bundle
 from prawko_tenants.logins import provision_database
 from prawko_tenants.roles import Roles
 

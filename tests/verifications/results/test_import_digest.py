@@ -5,14 +5,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from prawko.notifications.bundles import (
+from prawko.notifications.catalogue import NoticeKind
+from prawko.notifications.fanout import (
     DIGEST_DELAY,
     DIGEST_WINDOW,
+    ChannelPolicy,
     bundle_timestamp,
     digest_time,
 )
-from prawko.notifications.catalogue import NoticeKind
-from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import DriverPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko_testing.fakes import withheld_licence

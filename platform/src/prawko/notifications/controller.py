@@ -25,7 +25,6 @@ from prawko.kit.http.error_responses import error_responses
 from prawko.kit.text.i18n import Language
 from prawko.limits import USER_LIMIT
 from prawko.notifications.fanout import ChannelPolicy
-from prawko.notifications.sample_alert import publish_test_alert
 from prawko.notifications.schemas import (
     MarkedReadOut,
     NotificationOut,
@@ -34,7 +33,7 @@ from prawko.notifications.schemas import (
     RemovedNotificationOut,
     TestAlertOut,
 )
-from prawko.notifications.service import NotificationService
+from prawko.notifications.service import NotificationService, publish_test_alert
 from prawko_tenants.ids import NotificationId
 from prawko_tenants.sessions import TenantSession
 

@@ -1,13 +1,25 @@
-"""Notices, and the notifications that show them to members."""
+"""Notices, the notifications that show them to members, and whom else they are sent to."""
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index, UniqueConstraint
+from sqlalchemy import Index, Text, UniqueConstraint
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko_tenants.base import Base, TenantTable, tenant_foreign_key
-from prawko_tenants.ids import BundleId, DriverId, NoticeId, UserId
+from prawko.accounts.models import ALERT_GROUPS, ALERT_GROUPS_DEFAULT
+from prawko.kit.text.i18n import Language
+from prawko_tenants.base import Base, EnumText, TenantTable, enum_check, tenant_foreign_key
+from prawko_tenants.ids import (
+    BundleId,
+    DriverId,
+    NoticeId,
+    PushBrowserId,
+    RecipientId,
+    SessionId,
+    UserId,
+    new_id,
+)
 
 
 class Notice(TenantTable, Base):
@@ -51,4 +63,67 @@ class Notification(TenantTable, Base):
     title: Mapped[str]
     content: Mapped[str]
     read: Mapped[bool] = mapped_column(default=False, server_default="false")
+    created_at: Mapped[datetime]
+
+
+class AlertRecipient(TenantTable, Base):
+    """A person without an account whom a member of the company added.
+
+    Nothing about drivers is sent before `confirmed_at`, when the person agreed by the link of the
+    invitation, nor after `stopped_at`, when the person refused or stopped them by the link of a
+    mail; only that person takes this back. `invited_at` is when the newest invitation was made:
+    its link is the one that is valid. `email_state` is what carriers reported of the address,
+    unless that was before `email_trusted_at` (system time).
+    """
+
+    __tablename__ = "alert_recipient"
+    __table_args__ = (
+        enum_check("language", *Language),
+        enum_check("email_state", "ok", "bounced", "dropped", "spam"),
+        tenant_foreign_key("created_by", "membership.user_id", ondelete="SET NULL"),
+        UniqueConstraint("tenant_id", "email_key"),
+    )
+
+    id: Mapped[RecipientId] = mapped_column(primary_key=True, default=new_id, sort_order=-1)
+    name: Mapped[str]
+    email: Mapped[str]
+    email_key: Mapped[str]
+    language: Mapped[Language] = mapped_column(EnumText(Language), server_default="pl")
+    email_enabled: Mapped[bool] = mapped_column(default=True, server_default="true")
+    alert_groups: Mapped[list[str]] = mapped_column(
+        ARRAY(Text), default=lambda: [*ALERT_GROUPS], server_default=ALERT_GROUPS_DEFAULT
+    )
+    email_state: Mapped[str] = mapped_column(default="ok", server_default="ok")
+    email_trusted_at: Mapped[datetime | None]
+    invited_at: Mapped[datetime]
+    confirmed_at: Mapped[datetime | None]
+    stopped_at: Mapped[datetime | None]
+    created_at: Mapped[datetime]
+    created_by: Mapped[UserId | None]
+
+
+class PushBrowser(TenantTable, Base):
+    """A browser in which a member switched push messages on.
+
+    `session_id` is the last session of the member in that browser: nothing is sent once it was
+    revoked, and the row is deleted when it is purged. `endpoint`, `p256dh` and `auth` came from the
+    browser, `server_key` is our key that they were made for.
+    """
+
+    __tablename__ = "push_browser"
+    __table_args__ = (
+        tenant_foreign_key("user_id", "membership.user_id"),
+        tenant_foreign_key("session_id", "login_session.id"),
+        UniqueConstraint("tenant_id", "user_id", "endpoint"),
+        Index(None, "tenant_id", "session_id"),
+    )
+
+    id: Mapped[PushBrowserId] = mapped_column(primary_key=True, default=new_id, sort_order=-1)
+    user_id: Mapped[UserId]
+    session_id: Mapped[SessionId]
+    endpoint: Mapped[str]
+    p256dh: Mapped[str]
+    auth: Mapped[str]
+    server_key: Mapped[str]
+    agent: Mapped[str]
     created_at: Mapped[datetime]

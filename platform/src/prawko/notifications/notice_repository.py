@@ -10,13 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.models import Membership, UserAccount
 from prawko.kit.database import insert_rows
-from prawko.notifications.bundles import bundle_timestamp
 from prawko.notifications.catalogue import NoticeKind
-from prawko.notifications.fanout import AddedRecipient, Member, SmsHours
-from prawko.notifications.models import Notice, Notification
-from prawko.notifications.push.models import PushBrowser
-from prawko.notifications.push.repository import has_lasting_session
-from prawko.notifications.recipients.models import AlertRecipient
+from prawko.notifications.fanout import AddedRecipient, Member, SmsHours, bundle_timestamp
+from prawko.notifications.models import AlertRecipient, Notice, Notification, PushBrowser
+from prawko.notifications.repository import has_lasting_session
 from prawko_tenants.ids import BundleId, DriverId, NoticeId, TenantId, UserId, new_id
 
 # So long a message waits for notices that are being written; then it is tried again later.

@@ -9,14 +9,15 @@ import msgspec
 from prawko.hooks.channels import Medium
 from prawko.kit.outbox.models import OutboxMessage
 from prawko.kit.outbox.service import enqueue_messages
-from prawko.notifications.bundles import DIGEST_DELAY, find_bundle
 from prawko.notifications.catalogue import CATALOGUE, NoticeKind
 from prawko.notifications.fanout import (
+    DIGEST_DELAY,
     AddedRecipient,
     ChannelPolicy,
     Member,
     SmsHours,
     earliest_send_time,
+    find_bundle,
     media_for,
     visible_to,
 )

@@ -18,11 +18,10 @@ from prawko.notifications.catalogue import (
     NoticeKind,
     decode_payload,
 )
-from prawko.notifications.digest_renderer import render_digest
 from prawko.notifications.fanout import AddedRecipient, Member, wants_notice
 from prawko.notifications.notice_repository import NoticeRepository
 from prawko.notifications.recipients.links import create_stop_token, recipient_url
-from prawko.notifications.templates import Branding, StopNote, render_message
+from prawko.notifications.templates import Branding, StopNote, render_digest, render_message
 from prawko_tenants.ids import DeliveryId, DriverId, RecipientId, TenantId
 
 # The columns of the recipient are the fields of `Member` or `AddedRecipient`. A browser counts

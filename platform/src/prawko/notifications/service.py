@@ -1,4 +1,4 @@
-"""Lists and changes the notifications and channel preferences of a member."""
+"""What a member does with notifications, channels and the test alert."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -9,10 +9,16 @@ import msgspec
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.phone.errors import PhoneUnverifiedError
+from prawko.hooks.channels import Medium
 from prawko.kit.database import Pagination
 from prawko.kit.errors import NotFoundError
 from prawko.kit.text.i18n import Language
+from prawko.notifications.catalogue import NoticeKind
+from prawko.notifications.fanout import ChannelPolicy, media_for
 from prawko.notifications.models import Notification
+from prawko.notifications.notice_repository import NoticeRepository
+from prawko.notifications.payloads import DriverPayload
+from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.notifications.repository import (
     ChannelPreferences,
     NotificationRepository,
@@ -21,7 +27,7 @@ from prawko.notifications.repository import (
 )
 from prawko.notifications.schemas import NotificationOut
 from prawko.notifications.templates import render_entry
-from prawko_tenants.ids import NoticeId, NotificationId
+from prawko_tenants.ids import NoticeId, NotificationId, UserId, new_id
 from prawko_tenants.sessions import TenantSession
 
 
@@ -112,3 +118,31 @@ def _to_notification_out(
         kind=notice.kind if notice else None,
         driver_id=notice.driver_id if notice else None,
     )
+
+
+async def publish_test_alert(
+    session: TenantSession, user_id: UserId, *, policy: ChannelPolicy, now: datetime
+) -> list[Medium]:
+    """Publish a test alert to one member; returns the media by which it leaves, at any hour."""
+    tenant_id = session.tenant_id
+    at_once = msgspec.structs.replace(policy, at_any_hour=True)
+    sample = DriverPayload(
+        first_name="Jan",
+        last_name="Przykładowy",
+        license_number="AA000000",
+        checked_at=now,
+        state="Zatrzymany",
+        reasons=("Przekroczenie 24 punktów karnych",),
+    )
+    draft = NoticeDraft(kind=NoticeKind.TEST_ALERT, dedup_key=str(new_id()), payload=sample)
+    members = await NoticeRepository(session, tenant_id).list_members()
+    await publish_notices(
+        session, tenant_id, [draft],
+        policy=at_once, now=now, only_user_id=user_id, members=members,
+    )  # fmt: skip
+    return [
+        medium
+        for member in members
+        if member.user_id == user_id
+        for medium in media_for(NoticeKind.TEST_ALERT, member, policy)
+    ]

@@ -38,9 +38,7 @@ from prawko.drivers.models import Acknowledgement, Driver
 from prawko.invoices.models import Invoice, InvoiceFile, InvoiceLine
 from prawko.kit.crypto import KeyRing
 from prawko.kit.outbox.models import Delivery
-from prawko.notifications.models import Notice, Notification
-from prawko.notifications.push.models import PushBrowser
-from prawko.notifications.recipients.models import AlertRecipient
+from prawko.notifications.models import AlertRecipient, Notice, Notification, PushBrowser
 from prawko.payments.models import Payment, PaymentMandate
 from prawko.support.models import SupportTicket
 from prawko.verifications.answers import decrypt_answer

@@ -15,8 +15,7 @@ from sqlalchemy import TextClause, select, text, tuple_, update
 from prawko.drivers.category_notices import CheckedDocument, notice_kind_for, to_category_notice
 from prawko.drivers.models import UNKNOWN, Driver, Outcome
 from prawko.kit.context import AppContext
-from prawko.notifications.bundles import digest_time
-from prawko.notifications.fanout import ChannelPolicy
+from prawko.notifications.fanout import ChannelPolicy, digest_time
 from prawko.notifications.payloads import DriverPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.verifications.answers import AnswerContent

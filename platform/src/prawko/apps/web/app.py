@@ -49,9 +49,8 @@ from prawko.kit.http.strict_request import StrictRequest
 from prawko.legal.controller import AgreementController
 from prawko.legal.operator_details import build_page_placeholders
 from prawko.notifications.controller import NotificationController
-from prawko.notifications.push.controller import PushController
-from prawko.notifications.recipients.controller import RecipientController
-from prawko.notifications.recipients.link_controller import RecipientLinkController
+from prawko.notifications.push_controller import PushController
+from prawko.notifications.recipients.controller import RecipientController, RecipientLinkController
 from prawko.personal_data.controller import PersonalDataController
 from prawko.support.controller import SupportController
 from prawko.verifications.confirmation_controller import ConfirmationController

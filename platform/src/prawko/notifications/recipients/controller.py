@@ -1,4 +1,4 @@
-"""HTTP calls of alert recipients, for the members of a company."""
+"""HTTP calls of alert recipients, and of the links in the mails to persons without an account."""
 
 from litestar import Controller, delete, get, post, put
 from litestar.di import NamedDependency, Provide
@@ -16,24 +16,28 @@ from prawko.accounts.phone.errors import PhoneUnverifiedError
 from prawko.kit.context import AppContext
 from prawko.kit.errors import BadRequestError, NotFoundError, TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses
-from prawko.notifications.recipients.errors import (
+from prawko.notifications.errors import (
     InvalidRecipientError,
+    InvalidRecipientLinkError,
     LastAlertReaderError,
     RecipientConfirmedError,
     RecipientExistsError,
     RecipientLimitError,
     RecipientStoppedError,
 )
-from prawko.notifications.recipients.schemas import (
+from prawko.notifications.recipients.link_service import RecipientLinkService
+from prawko.notifications.recipients.service import RecipientService
+from prawko.notifications.schemas import (
     AlertRecipientsOut,
     MemberAlertsOut,
     OwnAlertsPatch,
     RecipientIn,
+    RecipientLinkIn,
+    RecipientLinkOut,
     RecipientOut,
     RecipientPatch,
     RemovedRecipientOut,
 )
-from prawko.notifications.recipients.service import RecipientService
 from prawko_tenants.ids import RecipientId
 from prawko_tenants.sessions import TenantSession
 
@@ -148,3 +152,48 @@ class RecipientController(Controller):
     ) -> RemovedRecipientOut:
         await recipients.remove(recipient_id)
         return RemovedRecipientOut(id=recipient_id)
+
+
+def provide_recipient_link_service(
+    context: NamedDependency[AppContext], client: NamedDependency[ClientInfo]
+) -> RecipientLinkService:
+    """Return the service of recipients' links."""
+    return RecipientLinkService(context, client)
+
+
+_ERRORS = error_responses(BadRequestError, InvalidRecipientLinkError, TooManyRequestsError)
+
+
+class RecipientLinkController(Controller):
+    """Calls by which a person without an account decides about a company's alerts."""
+
+    path = "/api/alert-links"
+    tags = ("Notifications",)
+    dependencies = {  # noqa: RUF012  # Litestar's own declaration
+        "links": Provide(provide_recipient_link_service, sync_to_thread=False)
+    }
+
+    @post("/view", operation_id="viewAlertLink", status_code=200, responses=_ERRORS)
+    async def show(
+        self, data: JSONBody[RecipientLinkIn], links: NamedDependency[RecipientLinkService]
+    ) -> RecipientLinkOut:
+        """Changes nothing, because mail servers open links without a person's consent."""
+        return await links.show(data.token)
+
+    @post("/confirm", operation_id="confirmAlerts", status_code=200, responses=_ERRORS)
+    async def confirm(
+        self, data: JSONBody[RecipientLinkIn], links: NamedDependency[RecipientLinkService]
+    ) -> RecipientLinkOut:
+        return await links.confirm(data.token)
+
+    @post("/stop", operation_id="stopAlerts", status_code=200, responses=_ERRORS)
+    async def stop(
+        self, data: JSONBody[RecipientLinkIn], links: NamedDependency[RecipientLinkService]
+    ) -> RecipientLinkOut:
+        return await links.stop(data.token)
+
+    @post("/resume", operation_id="resumeAlerts", status_code=200, responses=_ERRORS)
+    async def resume(
+        self, data: JSONBody[RecipientLinkIn], links: NamedDependency[RecipientLinkService]
+    ) -> RecipientLinkOut:
+        return await links.resume(data.token)

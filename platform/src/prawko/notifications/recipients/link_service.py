@@ -10,15 +10,15 @@ from prawko.kit.clock import utc_now, warsaw_date
 from prawko.kit.context import AppContext
 from prawko.kit.rate_limit import client_network
 from prawko.notifications.catalogue import NoticeGroup, NoticeKind
+from prawko.notifications.errors import InvalidRecipientLinkError
 from prawko.notifications.fanout import ChannelPolicy
+from prawko.notifications.models import AlertRecipient
 from prawko.notifications.payloads import RecipientPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
-from prawko.notifications.recipients.errors import InvalidRecipientLinkError
 from prawko.notifications.recipients.links import INVITATION_LIFETIME, LinkKind, parse_token
-from prawko.notifications.recipients.models import AlertRecipient
 from prawko.notifications.recipients.repository import RecipientRepository
-from prawko.notifications.recipients.schemas import RecipientLinkOut
 from prawko.notifications.recipients.service import to_state
+from prawko.notifications.schemas import RecipientLinkOut
 from prawko_tenants.sessions import TenantSession
 
 OpenLink = tuple[TenantSession, AlertRecipient, LinkKind]

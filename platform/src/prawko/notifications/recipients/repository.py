@@ -11,7 +11,7 @@ from prawko.accounts.models import Membership, UserAccount
 from prawko.kit.database import Repository
 from prawko.notifications.catalogue import NoticeGroup
 from prawko.notifications.fanout import SmsHours
-from prawko.notifications.recipients.models import AlertRecipient
+from prawko.notifications.models import AlertRecipient
 from prawko_tenants.ids import RecipientId, TenantId, UserId
 from prawko_tenants.models import Tenant
 

@@ -17,15 +17,7 @@ from prawko.kit.errors import NotFoundError
 from prawko.kit.rate_limit import client_network
 from prawko.kit.text.plain_text import compose_text, is_far_too_long, to_single_line
 from prawko.notifications.catalogue import NoticeGroup
-from prawko.notifications.fanout import (
-    ChannelPolicy,
-    Member,
-    SmsHours,
-    has_withheld_reader,
-    without_mail_to,
-)
-from prawko.notifications.notice_repository import NoticeRepository
-from prawko.notifications.recipients.errors import (
+from prawko.notifications.errors import (
     InvalidRecipientError,
     LastAlertReaderError,
     RecipientConfirmedError,
@@ -33,11 +25,19 @@ from prawko.notifications.recipients.errors import (
     RecipientLimitError,
     RecipientStoppedError,
 )
+from prawko.notifications.fanout import (
+    ChannelPolicy,
+    Member,
+    SmsHours,
+    has_withheld_reader,
+    without_mail_to,
+)
+from prawko.notifications.models import AlertRecipient
+from prawko.notifications.notice_repository import NoticeRepository
 from prawko.notifications.recipients.invitation_mails import enqueue_invitation
 from prawko.notifications.recipients.links import INVITATION_LIFETIME
-from prawko.notifications.recipients.models import AlertRecipient
 from prawko.notifications.recipients.repository import MemberAddress, RecipientRepository
-from prawko.notifications.recipients.schemas import (
+from prawko.notifications.schemas import (
     MAX_NAME_LENGTH,
     MAX_RECIPIENTS,
     AlertRecipientsOut,

@@ -8,14 +8,14 @@ from prawko.accounts.authentication import Identity
 from prawko.accounts.repository import AccountRepository
 from prawko.hooks.channels import PushChannel, PushSubscription
 from prawko.kit.errors import NotFoundError
-from prawko.notifications.push.errors import (
+from prawko.notifications.errors import (
     InvalidPushSubscriptionError,
     PushLimitError,
     PushUnavailableError,
 )
-from prawko.notifications.push.models import PushBrowser
-from prawko.notifications.push.repository import PushBrowserRepository
-from prawko.notifications.push.schemas import PushBrowserOut, PushSettingsOut, PushSubscriptionIn
+from prawko.notifications.models import PushBrowser
+from prawko.notifications.repository import PushBrowserRepository
+from prawko.notifications.schemas import PushBrowserOut, PushSettingsOut, PushSubscriptionIn
 from prawko_tenants.ids import PushBrowserId
 from prawko_tenants.sessions import TenantSession
 

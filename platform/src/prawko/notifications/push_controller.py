@@ -17,19 +17,19 @@ from prawko.kit.clock import Clock
 from prawko.kit.context import AppContext
 from prawko.kit.errors import BadRequestError, NotFoundError
 from prawko.kit.http.error_responses import error_responses
-from prawko.notifications.push.errors import (
+from prawko.notifications.errors import (
     InvalidPushSubscriptionError,
     PushLimitError,
     PushUnavailableError,
 )
-from prawko.notifications.push.schemas import (
+from prawko.notifications.push_service import PushService
+from prawko.notifications.schemas import (
     PushBrowserOut,
     PushRenewalIn,
     PushSettingsOut,
     PushSubscriptionIn,
     RemovedPushBrowserOut,
 )
-from prawko.notifications.push.service import PushService
 from prawko_tenants.sessions import TenantSession
 
 
