@@ -5,11 +5,10 @@ from urllib.parse import quote
 
 import pytest
 
-from prawko.accounts import email_verification
+from prawko.accounts import email_verification, phone_verification
 from prawko.accounts.email_address import mailbox_of, normalise_email, parse_email
 from prawko.accounts.one_time_codes import OneTimeCodes
 from prawko.accounts.passwords import hashing, policy, reset
-from prawko.accounts.phone import verification
 from prawko.apps.web.authentication import allowed_origins, parse_session_token
 from prawko.kit.constant_time import PADDING_INTERVAL_SECONDS, padding_seconds
 from prawko.kit.crypto import KeyRing
@@ -235,7 +234,7 @@ def test_a_loopback_site_is_allowed_under_both_of_its_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "is_bound"), [(email_verification, True), (verification, True), (reset, False)]
+    ("module", "is_bound"), [(email_verification, True), (phone_verification, True), (reset, False)]
 )
 def test_the_digest_of_a_code_is_of_its_person_too_and_that_of_a_link_of_its_token(
     module, is_bound

@@ -11,8 +11,8 @@ import httpx
 import msgspec
 import pytest
 
+from prawko.accounts import phone_codes
 from prawko.accounts.jobs import watch_phone_code_limit
-from prawko.accounts.phone import phone_codes
 from prawko.apps.composition_root import create_renderer_registry
 from prawko.apps.web.app import create_app
 from prawko.hooks.channels import DeliveryError, Medium, Message, Recipient

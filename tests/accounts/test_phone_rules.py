@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from prawko.accounts.phone import phone_codes
-from prawko.accounts.phone.errors import InvalidPhoneError, MalformedPhoneCodeError
-from prawko.accounts.phone.sms import render_sms
+from prawko.accounts import phone_codes
+from prawko.accounts.errors import InvalidPhoneError, MalformedPhoneCodeError
+from prawko.accounts.phone_verification import render_sms
 from prawko.kit.text.i18n import Language
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

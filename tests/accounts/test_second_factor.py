@@ -10,9 +10,7 @@ import segno
 
 from prawko.accounts.passwords import hashing
 from prawko.accounts.second_factor import service, verification
-from prawko.accounts.second_factor.qr_codes import draw_qr_code
-from prawko.accounts.second_factor.recovery_codes import new_recovery_codes
-from prawko.accounts.second_factor.totp_codes import find_step
+from prawko.accounts.second_factor.codes import draw_qr_code, find_step, new_recovery_codes
 from prawko.apps.web.app import create_app
 from prawko.kit.clock import utc_now
 from support.database import age_tries, count_rows, execute_as_owner, fetch_rows

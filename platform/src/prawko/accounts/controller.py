@@ -14,7 +14,7 @@ from prawko.accounts.cookies import (
     session_cookie,
     sign_in_cookies,
 )
-from prawko.accounts.email_deliverability import to_email_problem
+from prawko.accounts.email_address import to_email_problem
 from prawko.accounts.email_verification import EmailVerification
 from prawko.accounts.errors import (
     EmailTakenError,
@@ -39,10 +39,10 @@ from prawko.accounts.schemas import (
     MessageOut,
     PendingDocument,
     RegistrationIn,
+    SecondFactorRequiredOut,
     UserOut,
 )
 from prawko.accounts.second_factor.login import SecondFactorLogin
-from prawko.accounts.second_factor.schemas import SecondFactorRequiredOut
 from prawko.kit.clock import Clock
 from prawko.kit.context import AppContext
 from prawko.kit.errors import AuthRequiredError, TooManyRequestsError

@@ -9,12 +9,12 @@ from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Actor, Identity, ensure_session_active
 from prawko.accounts.errors import InvalidCodeError
 from prawko.accounts.known_browsers import remember_browser
-from prawko.accounts.mailbox_limits import count_mail
 from prawko.accounts.models import CodeKind
 from prawko.accounts.one_time_codes import (
     CodePurpose,
     OneTimeCodes,
     ValidCode,
+    count_mail,
     render_one_time_messages,
 )
 from prawko.accounts.repository import AccountRepository

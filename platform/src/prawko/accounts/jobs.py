@@ -1,7 +1,7 @@
 """Jobs of accounts, and what the jobs of limits share."""
 
 from prawko import limits
-from prawko.accounts.phone.verification import phone_codes_per_day
+from prawko.accounts.phone_verification import phone_codes_per_day
 from prawko.kit.context import AppContext
 from prawko.kit.incidents.models import Detail
 from prawko.kit.incidents.service import set_incident

@@ -20,7 +20,7 @@ from prawko.accounts.login_sessions import (
     SessionProof,
 )
 from prawko.accounts.passwords import hashing
-from prawko.accounts.passwords.comparison import MatchedPassword, match_password
+from prawko.accounts.passwords.verification import MatchedPassword, match_password
 from prawko.accounts.repository import AccountRepository, LoginAccount
 from prawko.accounts.second_factor.repository import SecondFactorRepository
 from prawko.kit.clock import utc_now

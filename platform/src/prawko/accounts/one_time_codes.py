@@ -6,7 +6,7 @@ message that carries a code is sent, the delivery's row holds the code encrypted
 
 import hmac
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -14,17 +14,21 @@ import msgspec
 from sqlalchemy import ColumnElement, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Actor
+from prawko.accounts.email_address import mailbox_of
+from prawko.accounts.known_browsers import KnownBrowser
 from prawko.accounts.models import CodeKind, OneTimeCode, UserAccount
 from prawko.accounts.repository import AccountRepository
 from prawko.hooks.channels import Medium
 from prawko.kit.context import AppContext
 from prawko.kit.database import Repository
-from prawko.kit.errors import AppError
+from prawko.kit.errors import AppError, TooManyRequestsError
 from prawko.kit.outbox.models import OutboxMessage
 from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
 from prawko.kit.outbox.service import enqueue_messages
+from prawko.kit.rate_limit import GLOBAL_SUBJECT, RateLimit, client_network
 from prawko.kit.text.i18n import Language
 from prawko_tenants.ids import DeliveryId, UserId, new_id
 from prawko_tenants.sessions import SystemSession, TenantSession
@@ -237,3 +241,26 @@ async def render_one_time_messages(
         if message.subject_id in codes and message.secret is not None:
             rendered[message.id] = render(codes[message.subject_id], message.secret)
     return {id_: message for id_, message in rendered.items() if message is not None}
+
+
+async def count_mail(
+    context: AppContext, address: str, client_info: ClientInfo,
+    *, limit: RateLimit | None = None, browser: KnownBrowser | None = None,
+) -> None:  # fmt: skip
+    """Count a mail by mailbox and day, and by `limit` for its sender. Raises TooManyRequestsError.
+
+    The limit holds for each network, so that a stranger's requests do not use up the owner's; a
+    known browser of the account has both limits for itself.
+    """
+    mailbox = mailbox_of(address)
+    sender = browser.subject if browser else client_network(client_info.ip)
+    if limit is not None:
+        await context.throttle.hit(limit, f"{mailbox} {sender}")
+    try:
+        await context.throttle.hit(
+            limits.MAILS_PER_MAILBOX, browser.subject if browser else mailbox
+        )
+    except TooManyRequestsError:
+        with suppress(TooManyRequestsError):
+            await context.throttle.hit(limits.FULL_MAILBOXES, GLOBAL_SUBJECT)
+        raise

@@ -12,7 +12,7 @@ from prawko.accounts.legal_acceptances import LegalAcceptanceRepository
 from prawko.accounts.legal_documents import current_documents
 from prawko.accounts.login import NewSession, create_session
 from prawko.accounts.login_sessions import LoginSessionRepository
-from prawko.accounts.mailbox_limits import count_mail
+from prawko.accounts.one_time_codes import count_mail
 from prawko.accounts.passwords import hashing
 from prawko.accounts.passwords.policy import ISSUE_TEXT_KEYS, password_issues
 from prawko.accounts.repository import AccountRepository, LoginAccount, SignUp

@@ -1,4 +1,4 @@
-"""Request and response models of accounts."""
+"""Request and response models of accounts, phones and the second factor."""
 
 from datetime import date, datetime
 from typing import Annotated, Protocol, runtime_checkable
@@ -6,10 +6,11 @@ from uuid import UUID
 
 from msgspec import Meta
 
-from prawko.accounts import email_address
-from prawko.accounts.email_deliverability import EmailProblem
+from prawko.accounts import email_address, phone_codes
+from prawko.accounts.email_address import EmailProblem
 from prawko.accounts.legal_documents import LegalDocument
 from prawko.accounts.passwords.policy import MIN_PASSWORD_LENGTH, PasswordIssue
+from prawko.accounts.second_factor.codes import QrCode
 from prawko.kit.http.schemas import RequestModel, ResponseModel, openapi_constraints
 from prawko.kit.text.i18n import Language
 from prawko_tenants.sessions import TenantSession
@@ -20,6 +21,9 @@ EMAIL_META = openapi_constraints(
 )
 EmailText = Annotated[Text, EMAIL_META]
 NewPasswordText = Annotated[Text, openapi_constraints(min_length=MIN_PASSWORD_LENGTH)]
+
+PhoneText = Annotated[str, openapi_constraints(pattern=phone_codes.PHONE_PATTERN)]
+CodeText = Annotated[str, openapi_constraints(pattern=phone_codes.CODE_PATTERN)]
 
 
 class CredentialsIn(RequestModel):
@@ -229,3 +233,80 @@ class CurrentSubscription(Protocol):
     async def summary(self, session: TenantSession) -> SubscriptionSummary | None:
         """Return the current subscription of the session's company; None without one."""
         ...
+
+
+class PhoneIn(RequestModel):
+    """The number to verify."""
+
+    phone_number: PhoneText = ""
+
+
+class PhoneCodeIn(RequestModel):
+    """The code of the SMS, as typed."""
+
+    code: CodeText = ""
+
+
+class PhoneCodeSentOut(ResponseModel):
+    """A code was sent; the next may be requested after `resend_after` seconds."""
+
+    ok: bool
+    message: str
+    resend_after: int
+
+
+class PhoneVerifiedOut(ResponseModel):
+    """The number is verified."""
+
+    ok: bool
+    message: str
+    phone_number: str
+
+
+class SecondFactorCodeIn(RequestModel):
+    """A code of the authenticator app or a recovery code, as typed."""
+
+    code: Text
+
+
+class AuthenticatorCodeIn(RequestModel):
+    """A code of the authenticator app that is being set up, as typed."""
+
+    code: Text
+
+
+class SecondFactorConsentIn(RequestModel):
+    """The current password and a code: what a change of the second factor takes."""
+
+    password: Text
+    code: Text
+
+
+class SecondFactorRequiredOut(ResponseModel):
+    """The password was right; the sign-in now waits ten minutes for a code."""
+
+    ok: bool
+    second_factor_required: bool
+
+
+class SecondFactorOut(ResponseModel):
+    """The state of the caller's second factor; `required` where an operator must have one."""
+
+    enabled: bool
+    enabled_at: datetime | None
+    recovery_codes_left: int
+    required: bool
+
+
+class SecondFactorSetupOut(ResponseModel):
+    """The secret of an authenticator app, to type, as an address, and as a QR code."""
+
+    secret: str
+    uri: str
+    qr_code: QrCode
+
+
+class RecoveryCodesOut(ResponseModel):
+    """Ten recovery codes. They are shown once."""
+
+    recovery_codes: list[str]

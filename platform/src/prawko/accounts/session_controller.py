@@ -1,4 +1,4 @@
-"""HTTP calls about the caller's sessions."""
+"""HTTP calls about the caller's sessions, and the way back from an impersonation."""
 
 from uuid import UUID
 
@@ -12,16 +12,19 @@ from prawko.accounts.cookies import known_browser_cookie, session_cookie
 from prawko.accounts.guards import (
     OWN_SESSION_ERRORS,
     forbids_impersonation,
+    requires_login,
     requires_verified_email,
 )
+from prawko.accounts.impersonation import end_impersonation
 from prawko.accounts.known_browsers import find_known_browser, remember_browser
 from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.repository import AccountRepository
 from prawko.accounts.schemas import RevokedOthersOut, RevokedOut, SessionOut
 from prawko.kit.clock import Clock, utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.errors import NotFoundError
+from prawko.kit.errors import AuthForbiddenError, AuthRequiredError, NotFoundError
 from prawko.kit.http.error_responses import error_responses
+from prawko.kit.http.schemas import OkOut
 from prawko_tenants.engine import Database
 
 
@@ -122,3 +125,28 @@ class SessionController(Controller):
                 )
                 cookies = [known_browser_cookie(context.settings, known_browsers)]
         return Response(RevokedOthersOut(ok=True, count=count), cookies=cookies)
+
+
+class ImpersonationController(Controller):
+    """Gives the browser back to the operator."""
+
+    path = "/api/impersonation"
+    tags = ("Account",)
+
+    @post(
+        "/leave",
+        operation_id="leaveImpersonation",
+        status_code=200,
+        guards=[requires_login],
+        responses=error_responses(AuthRequiredError, AuthForbiddenError),
+    )
+    async def leave(
+        self,
+        identity: NamedDependency[Identity],
+        context: NamedDependency[AppContext],
+        client: NamedDependency[ClientInfo],
+        clock: NamedDependency[Clock],
+    ) -> Response[OkOut]:
+        session = await end_impersonation(context.database, identity, client, clock.now())
+        token = session.token if session else None
+        return Response(OkOut(ok=True), cookies=[session_cookie(context.settings, token)])

@@ -9,8 +9,7 @@ from litestar.di import NamedDependency
 from sqlalchemy import case, func, select
 from sqlalchemy.orm import aliased
 
-from prawko.accounts.acts.chain_repository import ActionChainRepository
-from prawko.accounts.acts.chain_verification import verify_chain
+from prawko.accounts.acts.chain_verification import ActionChainRepository, verify_chain
 from prawko.accounts.acts.models import AdminAction, AdminActionType
 from prawko.accounts.models import UserAccount
 from prawko.console.resource import (

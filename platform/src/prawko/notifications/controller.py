@@ -9,14 +9,14 @@ from litestar.params import FromPath, JSONBody
 from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.accounts.email_deliverability import to_email_problem
+from prawko.accounts.email_address import to_email_problem
+from prawko.accounts.errors import PhoneUnverifiedError
 from prawko.accounts.guards import (
     OWN_SESSION_ERRORS,
     VERIFIED_EMAIL_ERRORS,
     forbids_impersonation,
     requires_verified_email,
 )
-from prawko.accounts.phone.errors import PhoneUnverifiedError
 from prawko.kit.clock import Clock
 from prawko.kit.context import AppContext
 from prawko.kit.database import Pagination

@@ -9,14 +9,14 @@ a notice's mail is sent once more an hour later.
 from collections.abc import Sequence
 from datetime import timedelta
 
-from prawko.accounts.email_deliverability import (
+from prawko.accounts.email_address import (
     EmailProblem,
     mark_delivered,
     mark_refused,
     suppress_address,
 )
 from prawko.accounts.one_time_codes import OneTimeCodeRepository
-from prawko.accounts.phone.sms import PHONE_CODE
+from prawko.accounts.phone_verification import PHONE_CODE
 from prawko.accounts.repository import AccountRepository
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium, Recipient
 from prawko.kit.clock import Clock, warsaw_date

@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.accounts.email_deliverability import EmailProblem
+from prawko.accounts.email_address import EmailProblem
 from prawko.accounts.repository import AccountRepository
 from prawko.hooks.channels import Medium, Message, PushSubscription, Recipient
 from prawko.kit.context import AppContext

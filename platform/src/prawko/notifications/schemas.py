@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from prawko.accounts.email_deliverability import EmailProblem
+from prawko.accounts.email_address import EmailProblem
 from prawko.accounts.schemas import EmailText, Text
 from prawko.hooks.channels import Medium
 from prawko.kit.http.schemas import STORABLE, RequestModel, ResponseModel, openapi_constraints

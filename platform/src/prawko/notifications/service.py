@@ -8,7 +8,7 @@ import msgspec
 
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
-from prawko.accounts.phone.errors import PhoneUnverifiedError
+from prawko.accounts.errors import PhoneUnverifiedError
 from prawko.hooks.channels import Medium
 from prawko.kit.database import Pagination
 from prawko.kit.errors import NotFoundError

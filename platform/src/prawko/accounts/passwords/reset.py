@@ -17,13 +17,13 @@ from prawko.accounts.email_address import normalise_email, parse_email
 from prawko.accounts.errors import InvalidEmailError, InvalidResetLinkError
 from prawko.accounts.known_browsers import find_known_browser, remember_browser
 from prawko.accounts.login_sessions import LoginSessionRepository
-from prawko.accounts.mailbox_limits import count_mail
 from prawko.accounts.models import CodeKind
 from prawko.accounts.one_time_codes import (
     CodePurpose,
     OneTimeCodeRepository,
     OneTimeCodes,
     ValidCode,
+    count_mail,
     render_one_time_messages,
 )
 from prawko.accounts.passwords import hashing

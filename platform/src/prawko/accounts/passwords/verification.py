@@ -1,12 +1,64 @@
-"""Confirms with the current password that the person at the keyboard is the account's owner."""
+"""Compares a typed password with the stored one, and confirms who is at the keyboard with it.
+
+An operator's hash is stored in two parts (decision 33): the panel computes the digest from the
+salt, and the database says whether it is the right one.
+"""
+
+from typing import Protocol
+
+import msgspec
 
 from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.errors import WrongPasswordError
-from prawko.accounts.passwords.comparison import MatchedPassword, match_password
+from prawko.accounts.login_sessions import SessionProof
+from prawko.accounts.passwords import hashing
 from prawko.accounts.repository import AccountRepository
 from prawko.kit.context import AppContext
+from prawko_tenants.engine import Database
+from prawko_tenants.ids import UserId
+
+
+class StoredPassword(Protocol):
+    """Whose password is compared; for an operator the hash lacks its digest."""
+
+    @property
+    def id(self) -> UserId: ...
+
+    @property
+    def password_hash(self) -> str: ...
+
+    @property
+    def is_operator(self) -> bool: ...
+
+
+class MatchedPassword(msgspec.Struct, frozen=True):
+    """The stored hash of a right password, and for an operator the proof for the database."""
+
+    stored_hash: str
+    proof: SessionProof | None = None
+
+
+async def match_password(
+    database: Database, account: StoredPassword | None, password: str,
+    *, caller: UserId | None = None, has_slot: bool = False,
+) -> MatchedPassword | None:  # fmt: skip
+    """Return the password's hash if the password is right; takes as long without an account.
+
+    No transaction is open while it is hashed. Raises UnavailableError when too many wait.
+    """
+    if account is None or not account.is_operator:
+        stored = account.password_hash if account else None
+        is_match = await hashing.verify_password(stored, password, caller=caller, has_slot=has_slot)
+        return MatchedPassword(stored) if stored is not None and is_match else None
+    digest = await hashing.compute_digest(
+        account.password_hash, password, caller=caller, has_slot=has_slot
+    )
+    async with database.system() as session:
+        if not await AccountRepository(session).is_operator_password(account.id, digest):
+            return None
+    return MatchedPassword(account.password_hash, SessionProof(password_digest=digest))
 
 
 async def verify_current_password(

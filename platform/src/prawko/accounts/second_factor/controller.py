@@ -20,16 +20,17 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_verified_email,
 )
-from prawko.accounts.schemas import LoginOut, PasswordIn
-from prawko.accounts.second_factor.login import SecondFactorLogin
-from prawko.accounts.second_factor.schemas import (
+from prawko.accounts.schemas import (
     AuthenticatorCodeIn,
+    LoginOut,
+    PasswordIn,
     RecoveryCodesOut,
     SecondFactorCodeIn,
     SecondFactorConsentIn,
     SecondFactorOut,
     SecondFactorSetupOut,
 )
+from prawko.accounts.second_factor.login import SecondFactorLogin
 from prawko.accounts.second_factor.service import SecondFactorService
 from prawko.kit.context import AppContext
 from prawko.kit.errors import AuthRequiredError, TooManyRequestsError

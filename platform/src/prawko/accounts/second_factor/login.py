@@ -8,9 +8,14 @@ from prawko.accounts.login import NewSession, create_session
 from prawko.accounts.login_sessions import LoginSessionRepository, SessionProof
 from prawko.accounts.models import LoginSession
 from prawko.accounts.repository import AccountRepository
-from prawko.accounts.second_factor.limits import count_try, record_refusal, reset_tries
 from prawko.accounts.second_factor.mails import SecondFactorMail, enqueue_second_factor_mail
-from prawko.accounts.second_factor.verification import SecondFactorMethod, redeem_second_factor
+from prawko.accounts.second_factor.verification import (
+    SecondFactorMethod,
+    count_try,
+    record_refusal,
+    redeem_second_factor,
+    reset_tries,
+)
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.errors import AuthRequiredError

@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from prawko.accounts.audit_log import AuditEvent
 from prawko.accounts.models import RecoveryCode, SecondFactor, UserActivity
-from prawko.accounts.second_factor.totp_codes import MAX_STEPS_AHEAD
+from prawko.accounts.second_factor.codes import MAX_STEPS_AHEAD
 from prawko.kit.database import Repository, insert_rows
 from prawko_tenants.ids import UserId, new_id
 

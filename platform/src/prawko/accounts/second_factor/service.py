@@ -16,21 +16,24 @@ from prawko.accounts.login import NewSession, create_session
 from prawko.accounts.login_sessions import LoginSessionRepository, own_session_proof
 from prawko.accounts.passwords.verification import verify_current_password
 from prawko.accounts.repository import AccountRepository
-from prawko.accounts.second_factor.limits import count_try, record_refusal, reset_tries
-from prawko.accounts.second_factor.mails import SecondFactorMail, enqueue_second_factor_mail
-from prawko.accounts.second_factor.qr_codes import draw_qr_code
-from prawko.accounts.second_factor.recovery_codes import hash_recovery_code, new_recovery_codes
-from prawko.accounts.second_factor.repository import SecondFactorRepository
-from prawko.accounts.second_factor.schemas import SecondFactorOut, SecondFactorSetupOut
-from prawko.accounts.second_factor.totp_codes import (
+from prawko.accounts.schemas import SecondFactorOut, SecondFactorSetupOut
+from prawko.accounts.second_factor.codes import (
     build_otpauth_uri,
+    draw_qr_code,
     find_step,
+    hash_recovery_code,
+    new_recovery_codes,
     new_totp_secret,
 )
+from prawko.accounts.second_factor.mails import SecondFactorMail, enqueue_second_factor_mail
+from prawko.accounts.second_factor.repository import SecondFactorRepository
 from prawko.accounts.second_factor.verification import (
+    count_try,
     decrypt_totp_secret,
     encrypt_totp_secret,
+    record_refusal,
     redeem_second_factor,
+    reset_tries,
 )
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext

@@ -11,15 +11,14 @@ from litestar.types import ASGIApp, ControllerRouterHandler
 from prawko import __version__
 from prawko.accounts.controller import AccountController
 from prawko.accounts.cookies import cookie_name
-from prawko.accounts.impersonation_controller import ImpersonationController
 from prawko.accounts.legal_controller import LegalAcceptanceController
 from prawko.accounts.passwords.controller import PasswordController
-from prawko.accounts.phone.controller import PhoneController
+from prawko.accounts.phone_controller import PhoneController
 from prawko.accounts.second_factor.controller import (
     SecondFactorController,
     SecondFactorLoginController,
 )
-from prawko.accounts.session_controller import SessionController
+from prawko.accounts.session_controller import ImpersonationController, SessionController
 from prawko.apps.web.authentication import AuthenticationMiddleware
 from prawko.apps.web.dependencies import create_dependencies
 from prawko.apps.web.impersonation_log import ImpersonationLog

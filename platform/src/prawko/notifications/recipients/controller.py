@@ -6,13 +6,13 @@ from litestar.params import FromPath, JSONBody
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
+from prawko.accounts.errors import PhoneUnverifiedError
 from prawko.accounts.guards import (
     OWN_SESSION_ERRORS,
     VERIFIED_EMAIL_ERRORS,
     forbids_impersonation,
     requires_verified_email,
 )
-from prawko.accounts.phone.errors import PhoneUnverifiedError
 from prawko.kit.context import AppContext
 from prawko.kit.errors import BadRequestError, NotFoundError, TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses

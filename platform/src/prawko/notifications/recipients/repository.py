@@ -6,7 +6,7 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import func, or_, select, update
 
-from prawko.accounts.email_deliverability import EmailProblem
+from prawko.accounts.email_address import EmailProblem
 from prawko.accounts.models import Membership, UserAccount
 from prawko.kit.database import Repository
 from prawko.notifications.catalogue import NoticeGroup

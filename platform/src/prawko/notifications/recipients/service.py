@@ -9,9 +9,8 @@ from msgspec import UNSET, UnsetType
 from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
-from prawko.accounts.email_address import mailbox_of, normalise_email, parse_email
-from prawko.accounts.email_deliverability import to_email_problem
-from prawko.accounts.mailbox_limits import count_mail
+from prawko.accounts.email_address import mailbox_of, normalise_email, parse_email, to_email_problem
+from prawko.accounts.one_time_codes import count_mail
 from prawko.kit.context import AppContext
 from prawko.kit.errors import NotFoundError
 from prawko.kit.rate_limit import client_network

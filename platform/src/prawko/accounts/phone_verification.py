@@ -1,5 +1,9 @@
-"""Verifies phone numbers with codes sent by SMS (docs/rules.md P29, R16)."""
+"""Verifies phone numbers with codes sent by SMS (docs/rules.md P29, R16).
 
+No other SMS goes to an unverified number.
+"""
+
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from math import ceil
 
@@ -7,21 +11,31 @@ import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko import limits
+from prawko.accounts import phone_codes
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
+from prawko.accounts.errors import InvalidPhoneCodeError, SmsUnavailableError
 from prawko.accounts.models import CodeKind
-from prawko.accounts.one_time_codes import CodePurpose, OneTimeCodeRepository, OneTimeCodes
-from prawko.accounts.phone import phone_codes
-from prawko.accounts.phone.errors import InvalidPhoneCodeError, SmsUnavailableError
-from prawko.accounts.phone.sms import PHONE_CODE
+from prawko.accounts.one_time_codes import (
+    CodePurpose,
+    OneTimeCodeRepository,
+    OneTimeCodes,
+    ValidCode,
+    render_one_time_messages,
+)
 from prawko.accounts.repository import AccountRepository
-from prawko.hooks.channels import Medium
+from prawko.hooks.channels import Medium, Recipient
 from prawko.kit.context import AppContext
+from prawko.kit.documents.email_template import render_email
 from prawko.kit.errors import TooManyRequestsError
+from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
 from prawko.kit.rate_limit import GLOBAL_SUBJECT, RateLimit, client_network
-from prawko_tenants.ids import UserId
+from prawko.kit.text.gsm7 import fit_one_segment
+from prawko.kit.text.i18n import Language, translate
+from prawko_tenants.ids import DeliveryId, UserId
 
 _RETRY_AFTER_SECONDS = 300
+PHONE_CODE = "phone_code"
 _PURPOSE = CodePurpose(
     kind=CodeKind.PHONE,
     message_kind=PHONE_CODE,
@@ -100,3 +114,33 @@ class PhoneVerification:
         wait = phone_codes.resend_wait(last_code_at, self._context.clock.now())
         if wait > timedelta(0):
             raise TooManyRequestsError(retry_after=ceil(wait.total_seconds()))
+
+
+async def render_phone_codes(
+    context: AppContext, due: Sequence[DueMessage]
+) -> Mapping[DeliveryId, RenderedMessage]:
+    """Render the SMS of valid codes whose number is still the person's."""
+
+    def render(reader: ValidCode, secret: str) -> RenderedMessage | None:
+        number, _, code = secret.partition(" ")
+        if reader.phone_number != number:
+            return None
+        return render_sms(context.settings.brand, reader.language, number, code)
+
+    return await render_one_time_messages(context, due, render)
+
+
+def render_sms(brand: str, language: Language, number: str, code: str) -> RenderedMessage:
+    """Render the SMS of a code, which fits one segment."""
+    message = render_email(
+        language,
+        brand,
+        translate("phone.sms.title", language),
+        [translate("phone.sms.text", language, brand=brand)],
+        sms_text=fit_one_segment(
+            lambda words: translate("phone.sms.line", language, code=code, **words),
+            {"brand": brand},
+        ),
+        code=code,
+    )
+    return RenderedMessage(message, Recipient(email=None, phone=number))

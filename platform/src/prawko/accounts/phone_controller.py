@@ -4,22 +4,22 @@ from litestar import Controller, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
+from prawko.accounts import phone_codes
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.accounts.guards import (
-    OWN_SESSION_ERRORS,
-    forbids_impersonation,
-    requires_verified_email,
-)
-from prawko.accounts.phone import phone_codes
-from prawko.accounts.phone.errors import (
+from prawko.accounts.errors import (
     InvalidPhoneCodeError,
     InvalidPhoneError,
     MalformedPhoneCodeError,
     SmsUnavailableError,
 )
-from prawko.accounts.phone.schemas import PhoneCodeIn, PhoneCodeSentOut, PhoneIn, PhoneVerifiedOut
-from prawko.accounts.phone.verification import PhoneVerification
+from prawko.accounts.guards import (
+    OWN_SESSION_ERRORS,
+    forbids_impersonation,
+    requires_verified_email,
+)
+from prawko.accounts.phone_verification import PhoneVerification
+from prawko.accounts.schemas import PhoneCodeIn, PhoneCodeSentOut, PhoneIn, PhoneVerifiedOut
 from prawko.kit.context import AppContext
 from prawko.kit.errors import TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses

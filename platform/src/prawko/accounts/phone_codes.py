@@ -4,7 +4,7 @@ import re
 import secrets
 from datetime import datetime, timedelta
 
-from prawko.accounts.phone.errors import InvalidPhoneError, MalformedPhoneCodeError
+from prawko.accounts.errors import InvalidPhoneError, MalformedPhoneCodeError
 
 CODE_DIGITS = 6
 RESEND_DELAY = timedelta(seconds=30)

@@ -1,1 +1,0 @@
-"""Phone numbers, and their verification with codes sent by SMS."""
