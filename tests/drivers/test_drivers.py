@@ -4,7 +4,6 @@ import uuid
 
 import pytest
 
-from prawko.billing.repository import SubscriptionRepository
 from support.database import count_rows, fetch_rows, insert_subscription, insert_verification
 from support.statements import record_statements
 
@@ -203,18 +202,10 @@ async def test_without_a_subscription_drivers_can_be_listed_and_removed_only(
     assert await anna.list_drivers() == []
 
 
-async def test_a_request_reads_the_subscription_once(anna, monkeypatch) -> None:
-    reads, get_current = [], SubscriptionRepository.get_current
-
-    async def count_reads(repository):
-        reads.append(repository)
-        return await get_current(repository)
-
-    monkeypatch.setattr(SubscriptionRepository, "get_current", count_reads)
-    driver_id = await anna.add_driver("AA123456")
-    assert len(reads) == 1
-    assert (await anna.put(f"/api/drivers/{driver_id}", JAN)).status_code == 200
-    assert len(reads) == 2
+async def test_a_request_reads_the_subscription_once(anna, context) -> None:
+    with record_statements() as statements:
+        await anna.add_driver("AA123456")
+    assert sum("FROM subscription" in statement for statement in statements) == 1
 
 
 async def test_the_newest_subscription_sets_the_limit(anna, worker) -> None:

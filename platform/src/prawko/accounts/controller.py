@@ -72,7 +72,7 @@ class AccountController(Controller):
         current_subscription: NamedDependency[CurrentSubscription],
     ) -> UserOut:
         accounts = AccountRepository(session)
-        profile = await accounts.get_profile(identity.user_id)
+        profile = await accounts.get(identity.user_id)
         summary = await current_subscription.summary(session)
         return UserOut(
             email=profile.email,

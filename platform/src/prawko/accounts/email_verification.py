@@ -91,7 +91,7 @@ class EmailVerification:
             return False
         await self._context.throttle.hit(limits.EMAIL_CODES, str(identity.user_id))
         async with self._context.database.system() as session:
-            profile = await AccountRepository(session).get_profile(identity.user_id)
+            profile = await AccountRepository(session).get(identity.user_id)
         await count_mail(self._context, profile.email, client_info)
         async with self._context.database.tenant(identity.tenant_id) as session:
             await send_email_code(self._context, session, identity)

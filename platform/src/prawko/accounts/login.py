@@ -18,6 +18,7 @@ from prawko.accounts.login_sessions import (
     PENDING_LIFETIME,
     LoginSessionRepository,
     SessionProof,
+    own_session_proof,
 )
 from prawko.accounts.passwords import hashing
 from prawko.accounts.passwords.verification import MatchedPassword, match_password
@@ -62,6 +63,21 @@ async def create_session(
     if previous_session is not None:
         await sessions.revoke(previous_session.session_id, now)
     return NewSession(token, email_verified, known_browsers=known_browsers)
+
+
+async def replace_sessions(
+    session: AsyncSession, context: AppContext, identity: Identity, client_info: ClientInfo,
+    *, second_factor_at: datetime | None,
+) -> NewSession:  # fmt: skip
+    """End all sessions of a person, who goes on in this browser under a new one."""
+    await LoginSessionRepository(session).revoke_all(identity.user_id, utc_now())
+    return await create_session(
+        session, identity.user_id, identity.tenant_id, client_info, email_verified=True,
+        second_factor_at=second_factor_at, proof=own_session_proof(identity),
+        known_browsers=await remember_browser(
+            session, context.key_ring, client_info.known_browsers, identity.user_id
+        ),
+    )  # fmt: skip
 
 
 class LoginService:

@@ -134,9 +134,6 @@ class AccountRepository(Repository[UserAccount]):
             )
         )
 
-    async def get_profile(self, user_id: UserId) -> UserAccount:
-        return await self.get(user_id)
-
     async def list_by_id(self, ids: Sequence[UserId]) -> Sequence[UserAccount]:
         """Return those of the accounts that there still are."""
         return (
@@ -262,11 +259,6 @@ class AccountRepository(Repository[UserAccount]):
             user_id, old_digest, new_hash, literal(now, DateTime(timezone=True))
         )
         return bool(await self.session.scalar(select(changed)))
-
-    async def get_password_hash(self, user_id: UserId) -> str | None:
-        return await self.session.scalar(
-            select(UserAccount.password_hash).where(UserAccount.id == user_id)
-        )
 
     async def lock_password(self, user_id: UserId, password_hash: str) -> bool:
         """Lock the password hash until the transaction ends; False when it was changed."""

@@ -109,7 +109,7 @@ class SessionController(Controller):
         async with context.database.system() as session:
             await AccountRepository(session).lock_user(identity.user_id)
             await ensure_session_active(session, identity)
-            profile = await AccountRepository(session).get_profile(identity.user_id)
+            profile = await AccountRepository(session).get(identity.user_id)
             is_known = find_known_browser(
                 client.known_browsers, identity.user_id, profile.browser_generation
             )

@@ -166,7 +166,7 @@ class OrderPlacement:
 
     async def _build_payer(self, details: BillingDetails) -> Payer:
         actor, client_info = self._order_context.actor, self._order_context.client_info
-        profile = await AccountRepository(self._session).get_profile(actor.user_id)
+        profile = await AccountRepository(self._session).get(actor.user_id)
         return Payer(
             email=profile.email,
             name=details.company_name,

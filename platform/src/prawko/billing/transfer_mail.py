@@ -120,7 +120,7 @@ async def _render_transfer_mail(
     payment = await PaymentRepository(session).latest_for_order(tenant_id, mail.subject_id)
     if order is None or payment is None or order.created_by != mail.user_id:  # the person has left
         return None
-    profile = await AccountRepository(session).get_profile(mail.user_id)
+    profile = await AccountRepository(session).get(mail.user_id)
     language = profile.language
     message = build_transfer_message(context.settings, order, payment, language)
     if message is None:

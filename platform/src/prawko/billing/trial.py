@@ -87,7 +87,7 @@ class TrialService:
 
         A stored tax id may belong to another company, until this company has paid under it.
         """
-        profile = await AccountRepository(self._session).get_profile(user_id)
+        profile = await AccountRepository(self._session).get(user_id)
         identifiers = [("email", normalise_email(profile.email)), ("tax_id", tax_id)]
         if company.tax_id and await self._subscriptions.has_paid_as(company.tax_id):
             identifiers.append(("tax_id", company.tax_id))

@@ -42,7 +42,7 @@ class AgreementService:
         async with self._context.database.tenant(identity.tenant_id) as session:
             accounts = AccountRepository(session)
             company = await accounts.get_company(identity.tenant_id)
-            profile = await accounts.get_profile(identity.user_id)
+            profile = await accounts.get(identity.user_id)
             customer = CustomerDetails(
                 name=company.company_name,
                 tax_id=company.tax_id,

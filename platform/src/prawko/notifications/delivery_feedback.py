@@ -49,7 +49,6 @@ class MemberDeliveryFeedback:
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._policy = ChannelPolicy.from_settings(settings)
         self._clock = clock
-        self._recipients = RecipientDeliveryFeedback(self._policy, clock)
 
     async def is_allowed(
         self, session: SystemSession, due: DueMessage, recipient: Recipient
@@ -88,7 +87,7 @@ class MemberDeliveryFeedback:
         A browser that its push service no longer knows is deleted; its panel shows that.
         """
         if find_recipient(due) is not None:
-            await self._recipients.on_missed(session, due)
+            await self._notify_missed(session, due)
         if due.user_id is None or due.tenant_id is None:
             return
         if due.medium is Medium.PUSH:
@@ -132,7 +131,7 @@ class MemberDeliveryFeedback:
         if due.medium is Medium.PUSH:
             return
         if find_recipient(due) is not None:
-            await self._recipients.on_missed(session, due)
+            await self._notify_missed(session, due)
         elif due.medium is Medium.SMS:
             await self._notify(session, NoticeKind.PHONE_REFUSED, due)
         else:
@@ -142,10 +141,17 @@ class MemberDeliveryFeedback:
     async def _on_recipient_report(
         self, session: BatchSession, due: DueMessage, report: DeliveryReport
     ) -> None:
+        recipient_id, tenant_id = find_recipient(due), due.tenant_id
+        if recipient_id is None or tenant_id is None:
+            return
         if problem := _PROBLEM_BY_REPORT.get(report.kind):
-            await self._recipients.on_problem(session, due, problem, report)
+            recipients = RecipientRepository(session)
+            if await recipients.suppress_address(
+                tenant_id, recipient_id, problem, report.occurred_at
+            ):
+                await self._notify_missed(session, due)
         elif not (report.transient and await self._resend_once(session, due)):
-            await self._recipients.on_missed(session, due)
+            await self._notify_missed(session, due)
 
     async def _resend_once(self, session: BatchSession, due: DueMessage) -> bool:
         """Add a notice's mail to the outbox once more. Mails with codes are not resent."""
@@ -179,35 +185,7 @@ class MemberDeliveryFeedback:
             only_user_id=due.user_id,
         )
 
-
-def find_recipient(due: DueMessage) -> RecipientId | None:
-    """Return which person without an account a message is for; None for all others."""
-    if due.user_id is None and due.kind in {NOTICE_MAIL, ALERT_INVITATION}:
-        return RecipientId(due.subject_id) if due.subject_id is not None else None
-    return None
-
-
-class RecipientDeliveryFeedback:
-    """Suppresses addresses and notifies the company; the session is bound to it."""
-
-    def __init__(self, policy: ChannelPolicy, clock: Clock) -> None:
-        self._policy = policy
-        self._clock = clock
-
-    async def on_problem(
-        self, session: BatchSession, due: DueMessage, problem: EmailProblem, report: DeliveryReport
-    ) -> None:
-        """Stop mail to the address until its person confirms it again."""
-        recipient_id = find_recipient(due)
-        if recipient_id is None or due.tenant_id is None:
-            return
-        recipients = RecipientRepository(session)
-        if await recipients.suppress_address(
-            due.tenant_id, recipient_id, problem, report.occurred_at
-        ):
-            await self.on_missed(session, due)
-
-    async def on_missed(self, session: BatchSession, due: DueMessage) -> None:
+    async def _notify_missed(self, session: BatchSession, due: DueMessage) -> None:
         """Notify the company that a mail did not reach the person."""
         recipient_id, tenant_id = find_recipient(due), due.tenant_id
         if recipient_id is None or tenant_id is None:
@@ -222,3 +200,10 @@ class RecipientDeliveryFeedback:
             payload=RecipientPayload(name=recipient.name, email=recipient.email, at=now),
         )
         await publish_notices(session, tenant_id, [draft], policy=self._policy, now=now)
+
+
+def find_recipient(due: DueMessage) -> RecipientId | None:
+    """Return which person without an account a message is for; None for all others."""
+    if due.user_id is None and due.kind in {NOTICE_MAIL, ALERT_INVITATION}:
+        return RecipientId(due.subject_id) if due.subject_id is not None else None
+    return None

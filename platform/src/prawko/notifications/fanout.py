@@ -37,36 +37,38 @@ class SmsHours(msgspec.Struct, frozen=True):
     end: int
 
 
-class Member(msgspec.Struct, frozen=True, kw_only=True):
-    """A member of the company with the settings that decide about channels.
+class NoticeReader(msgspec.Struct, frozen=True, kw_only=True):
+    """A person whom notices reach outside the panel, with the settings that decide about it.
 
     `push_browsers` are the browsers that get push messages; each is sent one of its own. Without
     `sms_hours` SMS and push messages wait at night.
     """
 
-    user_id: UserId
     language: Language
-    email_verified: bool
     email_on: bool
-    phone_verified: bool
-    sms_on: bool
-    push_browsers: tuple[PushBrowserId, ...] = ()
     groups: frozenset[NoticeGroup] = ALL_GROUPS
+    push_browsers: tuple[PushBrowserId, ...] = ()
     sms_hours: SmsHours | None = None
 
 
-class AddedRecipient(msgspec.Struct, frozen=True, kw_only=True):
+class Member(NoticeReader, frozen=True, kw_only=True):
+    """A member of the company."""
+
+    user_id: UserId
+    email_verified: bool
+    phone_verified: bool
+    sms_on: bool
+
+
+class AddedRecipient(NoticeReader, frozen=True, kw_only=True):
     """A person without an account whom the company added as a recipient of alerts, by mail.
 
     `confirmed`: the person agreed; `stopped`: and has taken that back, or refused.
     """
 
     recipient_id: RecipientId
-    language: Language
     confirmed: bool
     stopped: bool
-    email_on: bool
-    groups: frozenset[NoticeGroup] = ALL_GROUPS
 
 
 class ChannelPolicy(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,7 +15,6 @@ from prawko.notifications.fanout import (
     AddedRecipient,
     ChannelPolicy,
     Member,
-    SmsHours,
     earliest_send_time,
     find_bundle,
     media_for,
@@ -29,7 +28,6 @@ from prawko_tenants.ids import (
     DriverId,
     NoticeId,
     PushBrowserId,
-    RecipientId,
     TenantId,
     UserId,
     new_id,
@@ -94,8 +92,7 @@ async def publish_notices(
         await repository.add_notifications(notifications, now)
     added_recipients = [] if only_user_id is not None else await repository.list_added_recipients()
     readers: list[Member | AddedRecipient] = [*members, *added_recipients]
-    addressees = [_address(reader, tenant_id) for reader in readers]
-    await enqueue_messages(session, _all_messages(new, addressees, policy, now))
+    await enqueue_messages(session, _all_messages(tenant_id, new, readers, policy, now))
     return len(new)
 
 
@@ -123,35 +120,6 @@ async def _insert_new(
     }
 
 
-class _Addressee(msgspec.Struct, frozen=True, kw_only=True):
-    """A reader to whom messages go, with the ids by which the outbox knows it."""
-
-    reader: Member | AddedRecipient
-    tenant_id: TenantId
-    key: UserId | RecipientId
-    user_id: UserId | None = None
-    subject_id: RecipientId | None = None
-    push_browsers: tuple[PushBrowserId, ...] = ()
-    sms_hours: SmsHours | None = None
-
-
-def _address(reader: Member | AddedRecipient, tenant_id: TenantId) -> _Addressee:
-    match reader:
-        case Member(user_id=user_id):
-            return _Addressee(
-                reader=reader,
-                tenant_id=tenant_id,
-                key=user_id,
-                user_id=user_id,
-                push_browsers=reader.push_browsers,
-                sms_hours=reader.sms_hours,
-            )
-        case AddedRecipient(recipient_id=recipient_id):
-            return _Addressee(
-                reader=reader, tenant_id=tenant_id, key=recipient_id, subject_id=recipient_id
-            )
-
-
 def _to_notification(notice_id: NoticeId, draft: NoticeDraft, member: Member) -> NewNotification:
     entry = render_entry(draft.kind, draft.payload, member.language)
     return NewNotification(
@@ -164,8 +132,9 @@ def _to_notification(notice_id: NoticeId, draft: NoticeDraft, member: Member) ->
 
 
 def _all_messages(
+    tenant_id: TenantId,
     new: Mapping[NoticeId, NoticeDraft],
-    addressees: Sequence[_Addressee],
+    readers: Sequence[Member | AddedRecipient],
     policy: ChannelPolicy,
     now: datetime,
 ) -> list[OutboxMessage]:
@@ -176,51 +145,50 @@ def _all_messages(
         heads.setdefault(bundle_id or notice_id, (notice_id, draft))
     return [
         message
-        for (notice_id, draft), addressee in product(heads.values(), addressees)
-        for message in _to_outbox_messages(notice_id, draft, addressee, policy, now)
+        for (notice_id, draft), reader in product(heads.values(), readers)
+        for message in _to_outbox_messages(tenant_id, notice_id, draft, reader, policy, now)
     ]
 
 
 def _to_outbox_messages(
-    notice_id: NoticeId,
-    draft: NoticeDraft,
-    addressee: _Addressee,
-    policy: ChannelPolicy,
-    now: datetime,
-) -> list[OutboxMessage]:
+    tenant_id: TenantId, notice_id: NoticeId, draft: NoticeDraft, reader: Member | AddedRecipient,
+    policy: ChannelPolicy, now: datetime,
+) -> list[OutboxMessage]:  # fmt: skip
+    user_id = reader.user_id if isinstance(reader, Member) else None
+    recipient_id = reader.recipient_id if isinstance(reader, AddedRecipient) else None
     bundle_id = find_bundle(draft.kind, draft.digest_at, now)
     if draft.digest_at is None:
         about, due = f"notice:{notice_id}", None
     else:  # the same key in each call, and in the previous release
-        about = f"digest:{addressee.tenant_id}:{draft.digest_at.isoformat()}"
+        about = f"digest:{tenant_id}:{draft.digest_at.isoformat()}"
         due = draft.digest_at + DIGEST_DELAY
     return [
         OutboxMessage(
             kind=NOTICE_MAIL,
             medium=medium,
-            key=f"{about}:{addressee.key}:{address}",
-            tenant_id=addressee.tenant_id,
-            user_id=addressee.user_id,
-            subject_id=subject_id,
+            key=f"{about}:{user_id or recipient_id}:{address}",
+            tenant_id=tenant_id,
+            user_id=user_id,
+            subject_id=browser or recipient_id,
             # A bundle is of no single notice: with that notice's driver the whole message would go.
             notice_id=notice_id if bundle_id is None else None,
             bundle_id=bundle_id,
-            not_before=earliest_send_time(medium, due or now, policy, addressee.sms_hours) or due,
+            not_before=earliest_send_time(medium, due or now, policy, reader.sms_hours) or due,
         )
-        for medium, subject_id, address in _addresses(draft.kind, addressee, policy)
+        for medium, browser, address in _addresses(draft.kind, reader, policy)
     ]
 
 
 def _addresses(
-    kind: NoticeKind, addressee: _Addressee, policy: ChannelPolicy
-) -> Iterator[tuple[Medium, RecipientId | PushBrowserId | None, str]]:
-    """Yield the medium, the subject and the end of the key of each message to a person.
+    kind: NoticeKind, reader: Member | AddedRecipient, policy: ChannelPolicy
+) -> Iterator[tuple[Medium, PushBrowserId | None, str]]:
+    """Yield the medium, the browser and the end of the key of each message to a person.
 
     The key has at most 150 characters, and so only the end of the browser's id, which is random.
     """
-    for medium in media_for(kind, addressee.reader, policy):
+    for medium in media_for(kind, reader, policy):
         if medium is not Medium.PUSH:
-            yield medium, addressee.subject_id, medium.value
+            yield medium, None, medium.value
             continue
-        for browser in addressee.push_browsers:
+        for browser in reader.push_browsers:
             yield medium, browser, f"{medium.value}:{browser.hex[-16:]}"

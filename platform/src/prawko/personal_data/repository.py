@@ -1,4 +1,4 @@
-"""Retention: selects the rows, accounts and companies that are due, and deletes them."""
+"""Selects and deletes what is no longer kept, and finds companies for operators."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
@@ -151,14 +151,6 @@ async def load_cooperation_end(session: TenantSession) -> datetime | None:
     )
 
 
-def _is_unverified(before: datetime) -> ColumnElement[bool]:
-    return and_(
-        UserAccount.email_verified.is_(False),
-        UserAccount.is_admin.is_(False),
-        UserAccount.created_at < before,
-    )
-
-
 async def find_companies_by_email(context: AppContext, email: str) -> Sequence[TenantId]:
     """Return the companies that the person with this address belongs to."""
     statement = (
@@ -175,3 +167,11 @@ async def find_company_name(context: AppContext, tenant_id: TenantId) -> str | N
     """Return the company's name, which may be empty; None for an unknown company."""
     async with context.database.tenant(tenant_id) as session:
         return await session.scalar(select(Tenant.company_name).where(Tenant.id == tenant_id))
+
+
+def _is_unverified(before: datetime) -> ColumnElement[bool]:
+    return and_(
+        UserAccount.email_verified.is_(False),
+        UserAccount.is_admin.is_(False),
+        UserAccount.created_at < before,
+    )

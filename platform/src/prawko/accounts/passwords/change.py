@@ -3,16 +3,13 @@
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.accounts.errors import WrongPasswordError
-from prawko.accounts.known_browsers import remember_browser
-from prawko.accounts.login import NewSession, create_session
-from prawko.accounts.login_sessions import LoginSessionRepository, own_session_proof
+from prawko.accounts.login import NewSession, replace_sessions
 from prawko.accounts.models import CodeKind
 from prawko.accounts.one_time_codes import OneTimeCodeRepository
 from prawko.accounts.passwords import hashing
 from prawko.accounts.passwords.policy import validate_change_form, validate_new_password
 from prawko.accounts.passwords.verification import verify_current_password
 from prawko.accounts.repository import AccountRepository
-from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 
 _WRONG_PASSWORD_FIELDS = {"currentPassword": "errors.wrong_password"}
@@ -59,13 +56,9 @@ class PasswordChange:
             if not is_changed:
                 raise WrongPasswordError(fields=_WRONG_PASSWORD_FIELDS)
             await ensure_session_active(session, identity)
-            await LoginSessionRepository(session).revoke_all(identity.user_id, utc_now())
             await OneTimeCodeRepository(session).consume_all(identity.user_id, CodeKind.RESET, now)
             await record_event(session, AuditEvent.PASSWORD_CHANGED, identity, client_info, now)
-            return await create_session(
-                session, identity.user_id, identity.tenant_id, client_info, email_verified=True,
-                second_factor_at=identity.second_factor_at, proof=own_session_proof(identity),
-                known_browsers=await remember_browser(
-                    session, self._context.key_ring, client_info.known_browsers, identity.user_id
-                ),
+            return await replace_sessions(
+                session, self._context, identity, client_info,
+                second_factor_at=identity.second_factor_at,
             )  # fmt: skip

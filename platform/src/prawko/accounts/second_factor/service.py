@@ -11,9 +11,7 @@ from prawko.accounts.errors import (
     SecondFactorEnabledError,
     WrongPasswordError,
 )
-from prawko.accounts.known_browsers import remember_browser
-from prawko.accounts.login import NewSession, create_session
-from prawko.accounts.login_sessions import LoginSessionRepository, own_session_proof
+from prawko.accounts.login import NewSession, replace_sessions
 from prawko.accounts.passwords.verification import verify_current_password
 from prawko.accounts.repository import AccountRepository
 from prawko.accounts.schemas import SecondFactorOut, SecondFactorSetupOut
@@ -93,7 +91,7 @@ class SecondFactorService:
             )
             if not started:
                 raise SecondFactorEnabledError
-            profile = await AccountRepository(session).get_profile(identity.user_id)
+            profile = await AccountRepository(session).get(identity.user_id)
         uri = build_otpauth_uri(secret, account=profile.email, issuer=self._context.settings.brand)
         return SecondFactorSetupOut(secret=secret, uri=uri, qr_code=draw_qr_code(uri))
 
@@ -207,7 +205,8 @@ class SecondFactorService:
         accounts = AccountRepository(session)
         await accounts.lock_user(identity.user_id)
         await ensure_session_active(session, identity)
-        if await accounts.get_password_hash(identity.user_id) != password_hash:
+        stored = await accounts.find_password(identity.user_id)
+        if stored is None or stored.password_hash != password_hash:
             raise WrongPasswordError(fields={"password": "errors.wrong_password"})
 
     async def _replace_codes(self, session: AsyncSession, user_id: UserId) -> list[str]:
@@ -225,12 +224,7 @@ class SecondFactorService:
         now = self._context.clock.now()
         await record_event(session, event, identity, client_info, now)
         await enqueue_second_factor_mail(session, identity.user_id, mail)
-        await LoginSessionRepository(session).revoke_all(identity.user_id, utc_now())
-        return await create_session(
-            session, identity.user_id, identity.tenant_id, client_info, email_verified=True,
+        return await replace_sessions(
+            session, self._context, identity, client_info,
             second_factor_at=utc_now() if is_confirmed else None,
-            proof=own_session_proof(identity),
-            known_browsers=await remember_browser(
-                session, self._key_ring, client_info.known_browsers, identity.user_id
-            ),
         )  # fmt: skip

@@ -84,7 +84,7 @@ async def count_try(context: AppContext, user_id: UserId, client_info: ClientInf
     TooManyRequestsError.
     """
     async with context.database.system() as session:
-        profile = await AccountRepository(session).get_profile(user_id)
+        profile = await AccountRepository(session).get(user_id)
     browser = find_known_browser(client_info.known_browsers, user_id, profile.browser_generation)
     subject = browser.subject if browser else str(user_id)
     for limit in limits.SECOND_FACTOR:
