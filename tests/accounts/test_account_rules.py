@@ -5,9 +5,9 @@ from urllib.parse import quote
 
 import pytest
 
-from prawko.accounts import email_verification, phone_verification
+from prawko.accounts import phone_verification, registration
 from prawko.accounts.email_address import mailbox_of, normalise_email, parse_email
-from prawko.accounts.one_time_codes import OneTimeCodes
+from prawko.accounts.one_time_codes import CODE_ALPHABET, OneTimeCodes
 from prawko.accounts.passwords import hashing, policy, reset
 from prawko.apps.web.authentication import allowed_origins, parse_session_token
 from prawko.kit.constant_time import PADDING_INTERVAL_SECONDS, padding_seconds
@@ -85,18 +85,18 @@ async def test_a_hash_matches_only_its_password(monkeypatch, product_hasher) -> 
 
 
 def test_codes_use_only_unambiguous_characters() -> None:
-    codes = {email_verification.new_email_code() for _ in range(500)}
+    codes = {registration.new_email_code() for _ in range(500)}
 
     assert len(codes) == 500
-    assert set("".join(codes)) <= set(email_verification.CODE_ALPHABET)
+    assert set("".join(codes)) <= set(CODE_ALPHABET)
     assert {len(code) for code in codes} == {6}
-    assert len(set(email_verification.CODE_ALPHABET)) == 32
-    assert not set("01IO") & set(email_verification.CODE_ALPHABET)
+    assert len(set(CODE_ALPHABET)) == 32
+    assert not set("01IO") & set(CODE_ALPHABET)
 
 
 @pytest.mark.parametrize("raw", ["ab2cd3", " AB2 CD3\n", "aB2\tcD3"])
 def test_case_and_blanks_of_a_code_do_not_matter(raw) -> None:
-    assert email_verification.normalise_code(raw) == "AB2CD3"
+    assert registration.normalise_code(raw) == "AB2CD3"
 
 
 TRUSTED = "10.0.0.1, 172.16.0.0/12,2001:db8:1::/48"
@@ -234,7 +234,7 @@ def test_a_loopback_site_is_allowed_under_both_of_its_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "is_bound"), [(email_verification, True), (phone_verification, True), (reset, False)]
+    ("module", "is_bound"), [(registration, True), (phone_verification, True), (reset, False)]
 )
 def test_the_digest_of_a_code_is_of_its_person_too_and_that_of_a_link_of_its_token(
     module, is_bound

@@ -15,7 +15,6 @@ from prawko.accounts.cookies import (
     sign_in_cookies,
 )
 from prawko.accounts.email_address import to_email_problem
-from prawko.accounts.email_verification import EmailVerification
 from prawko.accounts.errors import (
     EmailTakenError,
     InvalidCodeError,
@@ -26,7 +25,7 @@ from prawko.accounts.guards import requires_login
 from prawko.accounts.impersonation import find_impersonator
 from prawko.accounts.legal_acceptances import list_pending_documents
 from prawko.accounts.login import LoginService
-from prawko.accounts.registration import RegistrationService
+from prawko.accounts.registration import EmailVerification, RegistrationService
 from prawko.accounts.repository import AccountRepository
 from prawko.accounts.schemas import (
     CredentialsIn,

@@ -33,6 +33,9 @@ from prawko.kit.text.i18n import Language
 from prawko_tenants.ids import DeliveryId, UserId, new_id
 from prawko_tenants.sessions import SystemSession, TenantSession
 
+# 32 letters and digits that cannot be confused: no 0 and O, no 1 and I.
+CODE_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+
 
 def _unused(user_id: UserId, kind: CodeKind) -> tuple[ColumnElement[bool], ...]:
     return OneTimeCode.user_id == user_id, OneTimeCode.kind == kind, OneTimeCode.used_at.is_(None)

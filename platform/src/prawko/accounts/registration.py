@@ -1,30 +1,54 @@
-"""Creates accounts, each with a company of its own."""
+"""Creates accounts, each with a company of its own, and verifies their addresses by codes (R16)."""
 
+import secrets
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from datetime import timedelta
 
 from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
-from prawko.accounts.authentication import Actor, Identity
+from prawko.accounts.authentication import Actor, Identity, ensure_session_active
 from prawko.accounts.email_address import normalise_email, parse_email
-from prawko.accounts.email_verification import send_email_code
-from prawko.accounts.errors import EmailTakenError, InvalidRegistrationError
+from prawko.accounts.errors import EmailTakenError, InvalidCodeError, InvalidRegistrationError
+from prawko.accounts.known_browsers import remember_browser
 from prawko.accounts.legal_acceptances import LegalAcceptanceRepository
 from prawko.accounts.legal_documents import current_documents
 from prawko.accounts.login import NewSession, create_session
 from prawko.accounts.login_sessions import LoginSessionRepository
-from prawko.accounts.one_time_codes import count_mail
+from prawko.accounts.models import CodeKind
+from prawko.accounts.one_time_codes import (
+    CODE_ALPHABET,
+    CodePurpose,
+    OneTimeCodes,
+    ValidCode,
+    count_mail,
+    render_one_time_messages,
+)
 from prawko.accounts.passwords import hashing
 from prawko.accounts.passwords.policy import ISSUE_TEXT_KEYS, password_issues
 from prawko.accounts.repository import AccountRepository, LoginAccount, SignUp
+from prawko.hooks.channels import Medium, Recipient
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
+from prawko.kit.documents.email_template import render_email
+from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
 from prawko.kit.rate_limit import client_network
-from prawko.kit.text.i18n import Language
+from prawko.kit.text.i18n import Language, translate
 from prawko_tenants import lifecycle
-from prawko_tenants.ids import TenantId, new_id
+from prawko_tenants.ids import DeliveryId, TenantId, new_id
 from prawko_tenants.sessions import TenantSession
 
 _MAX_TRIES = 3  # while others sign up with the same address
+EMAIL_CODE = "email_code"
+EMAIL_CODE_LENGTH = 6
+_PURPOSE = CodePurpose(
+    kind=CodeKind.EMAIL,
+    message_kind=EMAIL_CODE,
+    medium=Medium.EMAIL,
+    lifetime=timedelta(minutes=15),
+    max_tries=10,
+    refusal=AuditEvent.CODE_REFUSED,
+)
 
 
 class _ConcurrentSignupError(Exception):
@@ -118,3 +142,89 @@ def _validate_registration(email: str, password: str, *, refuse_common: bool) ->
     if address is None or fields:
         raise InvalidRegistrationError(fields=fields)
     return address
+
+
+def new_email_code() -> str:
+    """Return six random characters, 30 bits."""
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(EMAIL_CODE_LENGTH))
+
+
+def normalise_code(code: str) -> str:
+    """Return a typed code in the form in which it was sent: no blanks, capital letters."""
+    return "".join(code.split()).upper()
+
+
+async def send_email_code(context: AppContext, session: TenantSession, actor: Actor) -> None:
+    """Create a code, the only valid one from now on, and add its mail to the outbox."""
+    await OneTimeCodes(context, _PURPOSE).send(session, actor, new_email_code())
+
+
+async def render_email_code_mails(
+    context: AppContext, due: Sequence[DueMessage]
+) -> Mapping[DeliveryId, RenderedMessage]:
+    """Render the mails of codes that are still valid."""
+
+    def render(reader: ValidCode, code: str) -> RenderedMessage:
+        language, brand = reader.language, context.settings.brand
+        message = render_email(
+            language,
+            brand,
+            translate("mails.email_code.title", language, brand=brand),
+            [translate("mails.email_code.text", language, brand=brand)],
+            code=code,
+        )
+        return RenderedMessage(message, Recipient(email=reader.email, phone=None))
+
+    return await render_one_time_messages(context, due, render)
+
+
+class EmailVerification:
+    """Sends and checks the codes of signed-in people."""
+
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
+        self._codes = OneTimeCodes(context, _PURPOSE)
+
+    async def send_code(self, identity: Identity, client_info: ClientInfo) -> bool:
+        """Send a fresh code; older ones become invalid.
+
+        Returns False, without a code, for a verified address. Raises TooManyRequestsError.
+        """
+        if identity.email_verified:
+            return False
+        await self._context.throttle.hit(limits.EMAIL_CODES, str(identity.user_id))
+        async with self._context.database.system() as session:
+            profile = await AccountRepository(session).get(identity.user_id)
+        await count_mail(self._context, profile.email, client_info)
+        async with self._context.database.tenant(identity.tenant_id) as session:
+            await send_email_code(self._context, session, identity)
+            await record_event(
+                session, AuditEvent.CODE_SENT, identity, client_info, self._context.clock.now()
+            )
+            await ensure_session_active(session, identity)
+        return True
+
+    async def verify_email(
+        self, identity: Identity, raw: str, client_info: ClientInfo
+    ) -> str | None:
+        """Mark the address as verified if the code matches.
+
+        Returns the cookie by which the account knows this browser, in which the password was
+        chosen or typed; None where nothing was done. Raises InvalidCodeError, whose attempt is
+        counted, and TooManyRequestsError.
+        """
+        if identity.email_verified:
+            return None
+        await self._context.throttle.hit(limits.EMAIL_CODE_TRIES, str(identity.user_id))
+        async with self._codes.redeem(
+            identity, normalise_code(raw), client_info, InvalidCodeError
+        ) as (session, _):
+            now = self._context.clock.now()
+            await AccountRepository(session).mark_email_verified(identity.user_id, now, utc_now())
+            await record_event(session, AuditEvent.EMAIL_VERIFIED, identity, client_info, now)
+            await ensure_session_active(session, identity)
+            if identity.impersonator_id is not None:
+                return None
+            return await remember_browser(
+                session, self._context.key_ring, client_info.known_browsers, identity.user_id
+            )

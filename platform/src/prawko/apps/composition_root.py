@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from prawko.accounts.email_verification import EMAIL_CODE, render_email_code_mails
 from prawko.accounts.passwords.reset import RESET_MAIL, render_reset_mails
 from prawko.accounts.phone_verification import PHONE_CODE, render_phone_codes
+from prawko.accounts.registration import EMAIL_CODE, render_email_code_mails
 from prawko.accounts.second_factor.mails import SecondFactorMail, render_second_factor_mails
 from prawko.billing.fulfilment_handler import FulfilmentHandler
 from prawko.billing.transfer_mail import TRANSFER_MAIL, render_transfer_mails

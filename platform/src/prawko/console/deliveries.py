@@ -12,9 +12,9 @@ from sqlalchemy import case, func, select
 
 from prawko.accounts.acts.action_log import ActionLog, ActSession, ReasonRequiredError
 from prawko.accounts.acts.models import AdminActionType
-from prawko.accounts.email_verification import EMAIL_CODE
 from prawko.accounts.passwords.reset import RESET_MAIL
 from prawko.accounts.phone_verification import PHONE_CODE
+from prawko.accounts.registration import EMAIL_CODE
 from prawko.console.list_query import FilterWord
 from prawko.console.resource import (
     COMPANY_NAME,

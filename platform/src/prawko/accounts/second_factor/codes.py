@@ -13,7 +13,7 @@ import pyotp
 import segno
 from pyotp.utils import strings_equal
 
-from prawko.accounts.email_verification import CODE_ALPHABET
+from prawko.accounts.one_time_codes import CODE_ALPHABET
 from prawko.kit.clock import MAX_CLOCK_SKEW
 from prawko.kit.crypto import KeyRing
 from prawko_tenants.ids import UserId
