@@ -11,7 +11,7 @@ import httpx
 import msgspec
 import pytest
 
-from prawko.accounts import phone_codes
+from prawko.accounts import phone_verification
 from prawko.accounts.jobs import watch_phone_code_limit
 from prawko.apps.composition_root import create_renderer_registry
 from prawko.apps.web.app import create_app
@@ -244,7 +244,7 @@ async def test_of_twenty_concurrent_attempts_five_count(anna, worker, sms_inbox,
 
 async def test_a_phone_code_of_one_person_verifies_nobody_else(anna, celina, monkeypatch) -> None:
     codes = iter(["111111", "222222"])
-    monkeypatch.setattr(phone_codes, "new_phone_code", lambda: next(codes))
+    monkeypatch.setattr(phone_verification, "new_phone_code", lambda: next(codes))
     await request_code(anna)
     await request_code(celina, OTHER)
 

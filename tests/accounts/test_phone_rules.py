@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from prawko.accounts import phone_codes
+from prawko.accounts import phone_verification
 from prawko.accounts.errors import InvalidPhoneError, MalformedPhoneCodeError
 from prawko.accounts.phone_verification import render_sms
 from prawko.kit.text.i18n import Language
@@ -16,7 +16,7 @@ SIX_DIGITS = "Kod weryfikacyjny musi składać się z 6 cyfr"
 
 @pytest.mark.parametrize("raw", ["+48600100200", " +48600100200\n"])
 def test_a_number_is_plus_48_and_nine_digits(raw) -> None:
-    assert phone_codes.parse_phone(raw) == "+48600100200"
+    assert phone_verification.parse_phone(raw) == "+48600100200"
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_a_number_is_plus_48_and_nine_digits(raw) -> None:
 )
 def test_any_other_number_is_refused_with_the_message_of_the_form(raw, sentence) -> None:
     with pytest.raises(InvalidPhoneError) as refused:
-        phone_codes.parse_phone(raw)
+        phone_verification.parse_phone(raw)
 
     assert refused.value.message(Language.PL) == sentence
     assert refused.value.field_messages(Language.PL) == {"phoneNumber": sentence}
@@ -47,13 +47,13 @@ def test_any_other_number_is_refused_with_the_message_of_the_form(raw, sentence)
 
 def test_the_english_message_asks_for_nine_digits() -> None:
     with pytest.raises(InvalidPhoneError) as refused:
-        phone_codes.parse_phone("600")
+        phone_verification.parse_phone("600")
     assert refused.value.message(Language.EN) == "Phone number must be 9 digits"
 
 
 @pytest.mark.parametrize("raw", ["012345", " 012345 ", "012 345", "0\t1 2345\n"])
 def test_blanks_in_a_code_are_ignored(raw) -> None:
-    assert phone_codes.parse_phone_code(raw) == "012345"
+    assert phone_verification.parse_phone_code(raw) == "012345"
 
 
 @pytest.mark.parametrize(
@@ -70,16 +70,16 @@ def test_blanks_in_a_code_are_ignored(raw) -> None:
 )
 def test_a_malformed_code_is_refused_with_the_message_of_the_form(raw, sentence) -> None:
     with pytest.raises(MalformedPhoneCodeError) as refused:
-        phone_codes.parse_phone_code(raw)
+        phone_verification.parse_phone_code(raw)
 
     assert refused.value.field_messages(Language.PL) == {"code": sentence}
     assert refused.value.message(Language.PL) == sentence
 
 
 def test_codes_are_six_random_digits() -> None:
-    codes = {phone_codes.new_phone_code() for _ in range(200)}
+    codes = {phone_verification.new_phone_code() for _ in range(200)}
 
-    assert all(phone_codes.parse_phone_code(code) == code for code in codes)
+    assert all(phone_verification.parse_phone_code(code) == code for code in codes)
     assert len(codes) > 190
     assert {code[0] for code in codes} == set("0123456789")
 
@@ -98,7 +98,7 @@ def test_codes_are_six_random_digits() -> None:
 )
 def test_the_next_code_waits_thirty_seconds(requested, seconds) -> None:
     made_at = None if requested is None else NOW + requested
-    assert phone_codes.resend_wait(made_at, NOW) == timedelta(seconds=seconds)
+    assert phone_verification.resend_wait(made_at, NOW) == timedelta(seconds=seconds)
 
 
 @pytest.mark.parametrize("language", Language)

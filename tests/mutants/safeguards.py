@@ -273,7 +273,7 @@ SAFEGUARDS = (
         "Phone codes are sent half a minute apart, also concurrently",
         (
             (
-                f"{ACCOUNTS}/phone/verification.py",
+                f"{ACCOUNTS}/phone_verification.py",
                 (
                     "            await accounts.lock_user(identity.user_id)\n"
                     "            await self._ensure_resend_allowed(session, identity.user_id)\n"
@@ -341,7 +341,7 @@ SAFEGUARDS = (
         "Codes of the second factor are counted before they are compared",
         (
             (
-                f"{SECOND_FACTOR}/limits.py",
+                f"{SECOND_FACTOR}/verification.py",
                 "        await context.throttle.hit(limit, subject)\n",
                 "        pass\n",
             ),

@@ -4,7 +4,6 @@ from litestar import Controller, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from prawko.accounts import phone_codes
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.errors import (
@@ -18,7 +17,7 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_verified_email,
 )
-from prawko.accounts.phone_verification import PhoneVerification
+from prawko.accounts.phone_verification import RESEND_DELAY, PhoneVerification
 from prawko.accounts.schemas import PhoneCodeIn, PhoneCodeSentOut, PhoneIn, PhoneVerifiedOut
 from prawko.kit.context import AppContext
 from prawko.kit.errors import TooManyRequestsError
@@ -56,7 +55,7 @@ class PhoneController(Controller):
         return PhoneCodeSentOut(
             ok=True,
             message=translate("phone.code_sent", language),
-            resend_after=int(phone_codes.RESEND_DELAY.total_seconds()),
+            resend_after=int(RESEND_DELAY.total_seconds()),
         )
 
     @post(

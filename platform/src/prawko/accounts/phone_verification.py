@@ -1,20 +1,26 @@
-"""Verifies phone numbers with codes sent by SMS (docs/rules.md P29, R16).
+"""Verifies phone numbers with codes sent by SMS (docs/rules.md P6, P7, P29, R16).
 
 No other SMS goes to an unverified number.
 """
 
+import re
+import secrets
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import ceil
 
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko import limits
-from prawko.accounts import phone_codes
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
-from prawko.accounts.errors import InvalidPhoneCodeError, SmsUnavailableError
+from prawko.accounts.errors import (
+    InvalidPhoneCodeError,
+    InvalidPhoneError,
+    MalformedPhoneCodeError,
+    SmsUnavailableError,
+)
 from prawko.accounts.models import CodeKind
 from prawko.accounts.one_time_codes import (
     CodePurpose,
@@ -34,8 +40,11 @@ from prawko.kit.text.gsm7 import fit_one_segment
 from prawko.kit.text.i18n import Language, translate
 from prawko_tenants.ids import DeliveryId, UserId
 
-_RETRY_AFTER_SECONDS = 300
 PHONE_CODE = "phone_code"
+CODE_DIGITS = 6
+RESEND_DELAY = timedelta(seconds=30)
+
+_RETRY_AFTER_SECONDS = 300
 _PURPOSE = CodePurpose(
     kind=CodeKind.PHONE,
     message_kind=PHONE_CODE,
@@ -44,6 +53,8 @@ _PURPOSE = CodePurpose(
     max_tries=5,
     refusal=AuditEvent.PHONE_CODE_REFUSED,
 )
+_PHONE = re.compile(r"\+48[0-9]{9}")
+_CODE = re.compile(r"[0-9]{6}")
 
 
 def phone_codes_per_day(context: AppContext) -> RateLimit:
@@ -66,7 +77,7 @@ class PhoneVerification:
         A changed number is unverified until its code is typed. Raises InvalidPhoneError,
         TooManyRequestsError, or SmsUnavailableError where no SMS channel is configured.
         """
-        number = phone_codes.parse_phone(raw)
+        number = parse_phone(raw)
         if not self._context.settings.sms_channel:
             raise SmsUnavailableError(retry_after=_RETRY_AFTER_SECONDS)
         async with self._context.database.system() as session:
@@ -85,7 +96,7 @@ class PhoneVerification:
             await self._ensure_resend_allowed(session, identity.user_id)
             now = self._context.clock.now()
             await accounts.set_phone(identity.user_id, number, now)
-            code = phone_codes.new_phone_code()
+            code = new_phone_code()
             await self._codes.send(session, identity, code, bound_to=number)
             await record_event(session, AuditEvent.PHONE_CODE_SENT, identity, client_info, now)
             await ensure_session_active(session, identity)
@@ -95,7 +106,7 @@ class PhoneVerification:
 
         Raises MalformedPhoneCodeError, or InvalidPhoneCodeError, whose attempt is counted.
         """
-        typed = phone_codes.parse_phone_code(raw)
+        typed = parse_phone_code(raw)
         async with self._codes.redeem(identity, typed, client_info, InvalidPhoneCodeError) as (
             session,
             code,
@@ -111,7 +122,7 @@ class PhoneVerification:
 
     async def _ensure_resend_allowed(self, session: AsyncSession, user_id: UserId) -> None:
         last_code_at = await OneTimeCodeRepository(session).last_created_at(user_id, CodeKind.PHONE)
-        wait = phone_codes.resend_wait(last_code_at, self._context.clock.now())
+        wait = resend_wait(last_code_at, self._context.clock.now())
         if wait > timedelta(0):
             raise TooManyRequestsError(retry_after=ceil(wait.total_seconds()))
 
@@ -144,3 +155,38 @@ def render_sms(brand: str, language: Language, number: str, code: str) -> Render
         code=code,
     )
     return RenderedMessage(message, Recipient(email=None, phone=number))
+
+
+def parse_phone(raw: str) -> str:
+    """Return a Polish number, `+48` and nine digits. Raises InvalidPhoneError."""
+    number = raw.strip()
+    if not number:
+        raise InvalidPhoneError(fields={"phoneNumber": "phone.number.missing"})
+    if not _PHONE.fullmatch(number):
+        raise InvalidPhoneError(fields={"phoneNumber": "phone.number.malformed"})
+    return number
+
+
+def parse_phone_code(raw: str) -> str:
+    """Return the six digits without the blanks between them. Raises MalformedPhoneCodeError."""
+    code = "".join(raw.split())
+    if not code:
+        raise MalformedPhoneCodeError(fields={"code": "phone.code.missing"})
+    if not _CODE.fullmatch(code):
+        raise MalformedPhoneCodeError(fields={"code": "phone.code.malformed"})
+    return code
+
+
+def new_phone_code() -> str:
+    """Return six random digits."""
+    return "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
+
+
+def resend_wait(last_code_at: datetime | None, now: datetime) -> timedelta:
+    """Return how long to wait before the next code; zero when it may be sent now.
+
+    A `last_code_at` far in the future is ignored: the demo's clock was set back.
+    """
+    if last_code_at is None or abs(now - last_code_at) >= RESEND_DELAY:
+        return timedelta(0)
+    return min(last_code_at + RESEND_DELAY - now, RESEND_DELAY)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Meta
 
-from prawko.accounts import email_address, phone_codes
+from prawko.accounts import email_address
 from prawko.accounts.email_address import EmailProblem
 from prawko.accounts.legal_documents import LegalDocument
 from prawko.accounts.passwords.policy import MIN_PASSWORD_LENGTH, PasswordIssue
@@ -22,8 +22,8 @@ EMAIL_META = openapi_constraints(
 EmailText = Annotated[Text, EMAIL_META]
 NewPasswordText = Annotated[Text, openapi_constraints(min_length=MIN_PASSWORD_LENGTH)]
 
-PhoneText = Annotated[str, openapi_constraints(pattern=phone_codes.PHONE_PATTERN)]
-CodeText = Annotated[str, openapi_constraints(pattern=phone_codes.CODE_PATTERN)]
+PhoneText = Annotated[str, openapi_constraints(pattern=r"^\+48[0-9]{9}$")]
+CodeText = Annotated[str, openapi_constraints(pattern=r"^[0-9]{6}$")]
 
 
 class CredentialsIn(RequestModel):

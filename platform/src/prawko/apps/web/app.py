@@ -11,7 +11,6 @@ from litestar.types import ASGIApp, ControllerRouterHandler
 from prawko import __version__
 from prawko.accounts.controller import AccountController
 from prawko.accounts.cookies import cookie_name
-from prawko.accounts.legal_controller import LegalAcceptanceController
 from prawko.accounts.passwords.controller import PasswordController
 from prawko.accounts.phone_controller import PhoneController
 from prawko.accounts.second_factor.controller import (
@@ -45,7 +44,7 @@ from prawko.kit.http.request_observer import RequestObserver, log_rejections
 from prawko.kit.http.security_contact import create_security_txt_handler
 from prawko.kit.http.static_site import StaticSite, create_site_handler
 from prawko.kit.http.strict_request import StrictRequest
-from prawko.legal.controller import AgreementController
+from prawko.legal.controller import AgreementController, LegalAcceptanceController
 from prawko.legal.operator_details import build_page_placeholders
 from prawko.notifications.controller import NotificationController
 from prawko.notifications.push_controller import PushController
