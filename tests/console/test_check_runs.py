@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.console.forecast import (
+from prawko.console.check_run_forecast import (
     RunActivity,
     expected_end,
     is_stalled,

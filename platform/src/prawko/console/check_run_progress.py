@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import Interval, func, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.console.forecast import (
+from prawko.console.check_run_forecast import (
     STALLED_AFTER,
     RunActivity,
     expected_end,
