@@ -31,7 +31,7 @@ STOPPING = (
     "class PluginWatchdog", "class Availability",
 )  # fmt: skip
 CLAIM_LOOP = re.compile(
-    r"\.claim\(|await (?:claim_items|process_due)\(|in group_by_company\(pending\)"
+    r"\.claim\(|await (?:claim_items|claim)\(|in group_by_company\(pending\)"
     r"|while not context\.must_stop\(\) and"
 )
 BUNDLES = ("timedelta(microseconds=1", "def join_digest", "bundle_id: Mapped")

@@ -20,6 +20,7 @@ from prawko.kit.deliveries.dispatcher import deliver_due
 from prawko.kit.deliveries.jobs import ChannelSenders
 from prawko.kit.incidents.plugin_faults import PLUGIN_FAILING
 from prawko.kit.outbox.repository import DeliveryRepository
+from prawko.kit.work import leased_work as work
 from prawko.payments.errors import PaymentUnavailableError
 from prawko_testing.fake_payments import FakePaymentProvider
 from prawko_testing.fakes import licence_answer
@@ -271,7 +272,7 @@ async def test_a_channel_claims_no_more_than_it_can_send_within_the_lease(
     async def hang(key: str) -> None:
         await released.wait()
 
-    monkeypatch.setattr(channel_sender, "CLAIM_SECONDS", 0.1)
+    monkeypatch.setattr(work, "CLAIM_SECONDS", 0.1)
     outbox.sms.behaviour = hang
     await outbox.enqueue_messages(*(f"sms{n}" for n in range(40)), medium=SMS)
     sending = asyncio.create_task(deliver_due(outbox.context, outbox.registry))

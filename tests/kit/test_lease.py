@@ -66,20 +66,14 @@ async def test_an_error_that_no_repetition_cures_is_raised_at_once() -> None:
 )
 async def test_a_lease_that_ends_later_than_any_could_has_ended(worker, left, is_free) -> None:
     now = utc_now()
+    message = OutboxMessage(kind="test", medium=Medium.EMAIL, key="x")
     async with worker.database.system() as session:
-        await enqueue_messages(
-            session, [OutboxMessage(kind="test", medium=Medium.EMAIL, key="x")], now=now
-        )
+        await enqueue_messages(session, [message], now=now)
         await session.execute(update(Delivery).values(lease_until=now + left))
-        claimed = await session.scalars(
-            claim_rows(
-                Delivery,
-                order_by=Delivery.next_try_at,
-                limit=1,
-                now=now,
-                lease=timedelta(minutes=3),
-            )
+        claim = claim_rows(
+            Delivery, order_by=Delivery.next_try_at, limit=1, now=now, lease=timedelta(minutes=3)
         )
+        claimed = await session.scalars(claim)
         assert bool(claimed.all()) is is_free
 
 
@@ -93,11 +87,7 @@ async def test_a_message_that_waits_longer_than_any_does_is_due(worker, wait, is
     async with worker.database.system() as session:
         await enqueue_messages(session, [message], now=now + timedelta(seconds=wait))
         claimed = await DeliveryRepository(session).claim(
-            Medium.EMAIL,
-            carrier="mail",
-            limit=1,
-            now=now,
-            product_now=now,
+            Medium.EMAIL, carrier="mail", limit=1, now=now, product_now=now,
             lease=timedelta(minutes=3),
-        )
+        )  # fmt: skip
         assert bool(claimed) is is_claimed

@@ -1,36 +1,47 @@
-"""The loop over leased rows: one failure affects no other, and only its handler ends the loop."""
+"""The loop over rows that are due: neither a failure nor a hanging row affects another one."""
 
+import asyncio
 from collections.abc import Sequence
+from uuid import uuid4
 
 import pytest
+from structlog.testing import capture_logs
 
 from prawko.kit.context import AppContext, ShutdownFlag
 from prawko.kit.webhooks.models import WebhookEvent
-from prawko.kit.work.leased_work import run_work
+from prawko.kit.work import leased_work as work
+from prawko.kit.work.leased_work import run_each, run_work
 
 pytestmark = pytest.mark.anyio
 
 
 class Rows:
-    """Rows that are claimed two at a time, and what became of each."""
+    """Rows of which two are handled at the same time, and what became of each."""
 
     def __init__(self, *names: str) -> None:
         self.waiting = [WebhookEvent(event_id=name) for name in names]
         self.handled: list[str] = []
         self.failed: list[str] = []
+        self.claims: list[int] = []
+        self.answer, self.is_last_handled = asyncio.Event(), asyncio.Event()
         self.shutdown = ShutdownFlag()
 
     def must_stop(self) -> bool:
         return bool(self.shutdown)
 
-    async def claim(self) -> Sequence[WebhookEvent]:
-        claimed, self.waiting = self.waiting[:2], self.waiting[2:]
+    async def claim(self, room: int) -> Sequence[WebhookEvent]:
+        claimed, self.waiting = self.waiting[:room], self.waiting[room:]
+        self.claims.append(len(claimed))
         return claimed
 
     async def handle(self, row: WebhookEvent) -> None:
+        if row.event_id.startswith("hangs"):
+            await self.answer.wait()
         if row.event_id.startswith("bad"):
             raise ValueError(row.event_id)
         self.handled.append(row.event_id)
+        if not self.waiting:
+            self.is_last_handled.set()
 
     async def go_on(self, row: WebhookEvent, error: Exception) -> bool:
         self.failed.append(f"{row.event_id}: {error}")
@@ -39,7 +50,7 @@ class Rows:
     async def run(self, on_error=None) -> int:
         context: AppContext = self  # type: ignore[assignment]
         return await run_work(
-            context, claim=self.claim, handle=self.handle, on_error=on_error or self.go_on
+            context, claim=self.claim, handle=self.handle, on_error=on_error or self.go_on, limit=2
         )
 
 
@@ -51,23 +62,18 @@ async def test_a_row_that_fails_affects_no_other() -> None:
     assert rows.failed == ["bad 1: bad 1"]
 
 
-async def test_an_error_that_concerns_every_row_ends_the_loop_after_its_claim() -> None:
+@pytest.mark.parametrize("database_is_away", [False, True])
+async def test_an_error_that_concerns_every_row_ends_the_loop_after_its_claim(
+    database_is_away: bool,
+) -> None:
     rows = Rows("bad 1", "a", "b")
 
     async def give_up(row: WebhookEvent, error: Exception) -> bool:
+        if database_is_away:
+            raise ConnectionError
         return False
 
     assert await rows.run(give_up) == 2
-    assert rows.handled == ["a"]
-
-
-async def test_a_row_that_cannot_be_rescheduled_is_left_to_its_lease_and_ends_the_loop() -> None:
-    rows = Rows("bad 1", "a", "b")
-
-    async def fail(row: WebhookEvent, error: Exception) -> bool:
-        raise RuntimeError("the database is away")
-
-    assert await rows.run(fail) == 2
     assert rows.handled == ["a"]
 
 
@@ -77,3 +83,44 @@ async def test_nothing_is_claimed_when_the_process_stops() -> None:
 
     assert await rows.run() == 0
     assert len(rows.waiting) == 1
+
+
+async def test_a_row_that_hangs_delays_no_other_and_takes_one_place_of_the_limit(
+    monkeypatch,
+) -> None:
+    monkeypatch.setattr(work, "CLAIM_SECONDS", 0.01)
+    rows = Rows("hangs", "a", "b", "c")
+    running = asyncio.create_task(rows.run())
+
+    async with asyncio.timeout(5):
+        await rows.is_last_handled.wait()
+    assert rows.claims[:3] == [2, 1, 1], "one place is taken"
+    rows.answer.set()
+
+    assert await running == 4
+
+
+async def test_a_claim_that_fails_ends_the_loop_after_what_is_being_handled() -> None:
+    rows = Rows("hangs")
+
+    async def claim(room: int) -> Sequence[WebhookEvent]:
+        if not rows.claims:
+            return await rows.claim(room)
+        rows.answer.set()
+        raise ConnectionError
+
+    context: AppContext = rows  # type: ignore[assignment]
+    with pytest.raises(ConnectionError):
+        await run_work(context, claim=claim, handle=rows.handle, on_error=rows.go_on, limit=2)
+    assert rows.handled == ["hangs"]
+
+
+async def test_rows_without_a_lease_are_handled_in_turn_and_a_failure_is_logged() -> None:
+    rows, bad = Rows(), uuid4()
+    context: AppContext = rows  # type: ignore[assignment]
+    due = ((bad, WebhookEvent(event_id="bad")), (uuid4(), WebhookEvent(event_id="good")))
+    with capture_logs() as logs:
+        await run_each(context, due, lambda _, row: rows.handle(row), failure="row_not_handled")
+
+    assert rows.handled == ["good"]
+    assert [(log["event"], log["ids"]) for log in logs] == [("row_not_handled", [str(bad)])]

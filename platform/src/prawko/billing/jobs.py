@@ -21,7 +21,7 @@ from prawko.kit.clock import warsaw_date
 from prawko.kit.context import AppContext
 from prawko.kit.observability import logs
 from prawko.kit.work.jobs import job
-from prawko.kit.work.tenant_loop import process_due
+from prawko.kit.work.leased_work import run_each
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.publisher import publish_notices
 from prawko.payments.errors import PaymentUnavailableError
@@ -29,7 +29,6 @@ from prawko.payments.service import PaymentService
 from prawko_tenants.ids import SubscriptionId, TenantId
 
 log = logs.get_logger(__name__)
-DUE_ID = "subscription_id"
 
 # One day more than the longest reminder: a calendar day may begin before, and have 25 hours.
 _REMINDER_WINDOW = timedelta(days=MAX_REMINDER_DAYS + 1)
@@ -61,8 +60,7 @@ async def expire_ended_subscriptions(context: AppContext) -> None:
         if expired:
             log.info("subscription_expired", tenant_id=tenant_id, subscription_id=subscription_id)
 
-    failure = "subscription_expiry_failed"
-    await process_due(context, due, expire, log=log, failure=failure, id_name=DUE_ID)
+    await run_each(context, due, expire, failure="subscription_expiry_failed")
 
 
 @job(timeout=600)
@@ -147,7 +145,7 @@ async def renew_subscriptions(context: AppContext) -> None:
             )
 
     attempted = takewhile(lambda _: unanswered < _MAX_UNANSWERED, due)
-    await process_due(context, attempted, renew, log=log, failure="renewal_failed", id_name=DUE_ID)
+    await run_each(context, attempted, renew, failure="renewal_failed")
 
 
 @job(timeout=300)
@@ -161,5 +159,4 @@ async def apply_scheduled_limits(context: AppContext) -> None:
         async with context.database.tenant(tenant_id) as session:
             await apply_scheduled_limit(session, subscription_id, now)
 
-    failure = "scheduled_limit_failed"
-    await process_due(context, due, apply_limit, log=log, failure=failure, id_name=DUE_ID)
+    await run_each(context, due, apply_limit, failure="scheduled_limit_failed")

@@ -11,7 +11,7 @@ from prawko.kit.context import AppContext
 from prawko.kit.incidents.service import close_incident, open_incident
 from prawko.kit.observability import logs
 from prawko.kit.work.jobs import job
-from prawko.kit.work.tenant_loop import process_due
+from prawko.kit.work.leased_work import run_each
 from prawko_tenants.ids import TenantId
 
 log = logs.get_logger(__name__)
@@ -54,8 +54,7 @@ async def build_due_invoices(context: AppContext) -> None:
         nonlocal reason
         reason = await build_documents(context, tenant_id, invoice_id) or reason
 
-    failure = "invoice_job_failed"
-    await process_due(context, due, build, log=log, failure=failure, id_name="invoice_id")
+    await run_each(context, due, build, failure="invoice_job_failed")
     if reason is not None:
         await _open_stuck_incident(context, reason)
     elif due:
@@ -84,11 +83,10 @@ async def purge_expired_invoices(context: AppContext) -> None:
     before = retention_cutoff(min(context.clock.now(), utc_now()))
     async with context.database.planner() as planner:
         tenant_ids = await tenants_with_expired(planner, before)
-    purged = 0
-    for tenant_id in tenant_ids:
-        if context.must_stop():
-            break
+
+    async def purge(tenant_id: TenantId) -> None:
         async with context.database.tenant(tenant_id) as session:
-            purged += await InvoiceRepository(session).purge(before)
-    if purged:
-        log.info("invoices_purged", rows=purged)
+            purged = await InvoiceRepository(session).purge(before)
+        log.info("invoices_purged", tenant_id=str(tenant_id), rows=purged)
+
+    await run_each(context, zip(tenant_ids), purge, failure="invoices_not_purged")

@@ -1,18 +1,17 @@
 """The periodic jobs of payments."""
 
 from contextlib import suppress
+from functools import partial
 from uuid import UUID
 
 from prawko.kit.context import AppContext
-from prawko.kit.observability import logs
 from prawko.kit.work.jobs import job
+from prawko.kit.work.leased_work import run_each
 from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.polling import poll_due
 from prawko.payments.provider_calls import ProviderUnavailableError
 from prawko.payments.refunds import list_reserved_refunds, make_reserved_refund
 from prawko.payments.webhook_processing import process_events
-
-log = logs.get_logger(__name__)
 
 
 @job(timeout=300)
@@ -32,8 +31,7 @@ async def poll_open_payments(context: AppContext) -> None:
 @job(timeout=120)
 async def make_requested_refund(context: AppContext, *, discrepancy_id: UUID) -> None:
     """Make a refund that an operator requested; `make_requested_refunds` repeats it if need be."""
-    with suppress(ProviderUnavailableError):
-        await make_reserved_refund(context, discrepancy_id)
+    await _make_refund(context, discrepancy_id)
 
 
 @job(timeout=300)
@@ -41,10 +39,9 @@ async def make_requested_refunds(context: AppContext) -> None:
     """Repeat the requested refunds that are not made: of a job that was lost, or in vain."""
     async with context.database.system() as session:
         ids = await list_reserved_refunds(session)
-    for discrepancy_id in ids:
-        if context.must_stop():
-            return
-        try:
-            await make_requested_refund(context, discrepancy_id=discrepancy_id)
-        except Exception:  # the other refunds are made all the same
-            log.exception("refund_not_made", discrepancy_id=str(discrepancy_id))
+    await run_each(context, zip(ids), partial(_make_refund, context), failure="refund_not_made")
+
+
+async def _make_refund(context: AppContext, discrepancy_id: UUID) -> None:
+    with suppress(ProviderUnavailableError):
+        await make_reserved_refund(context, discrepancy_id)

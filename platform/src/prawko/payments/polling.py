@@ -49,13 +49,13 @@ async def poll_due(context: AppContext) -> int:
 async def _poll_provider(context: AppContext, provider: str) -> int:
     """Poll the due payments of one provider until none is left or it is unavailable."""
 
-    async def claim() -> Sequence[Payment]:
+    async def claim(room: int) -> Sequence[Payment]:
         async with context.database.system() as session:
             if provider in await paused_providers(session, utc_now()):
                 return ()
             return await PaymentRepository(session).claim(
                 [provider],
-                limit=BATCH_SIZE,
+                limit=room,
                 now=utc_now(),
                 product_now=context.clock.now(),
                 lease=LEASE,
@@ -66,6 +66,7 @@ async def _poll_provider(context: AppContext, provider: str) -> int:
         claim=claim,
         handle=partial(_refresh, context),
         on_error=partial(_reschedule, context),
+        limit=BATCH_SIZE,
     )
 
 

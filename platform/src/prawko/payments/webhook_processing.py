@@ -83,7 +83,7 @@ async def process_events(context: AppContext) -> int:
 async def _process_provider(context: AppContext, provider: str) -> int:
     """Process the due events of one provider until none is left or it is unavailable."""
 
-    async def claim() -> Sequence[WebhookEvent]:
+    async def claim(_: int) -> Sequence[WebhookEvent]:
         async with context.database.system() as session:
             if provider in await paused_providers(session, utc_now()):
                 return ()
@@ -94,6 +94,7 @@ async def _process_provider(context: AppContext, provider: str) -> int:
         claim=claim,
         handle=lambda event: _EventHandler(context, event).run(),
         on_error=lambda event, error: _EventHandler(context, event).reschedule(error),
+        limit=1,
     )
 
 

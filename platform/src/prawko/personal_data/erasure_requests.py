@@ -29,6 +29,7 @@ from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.kit.text.i18n import Language, translate
 from prawko.kit.work.jobs import job
+from prawko.kit.work.leased_work import run_each
 from prawko.personal_data.erasure import (
     CompanyNotFoundError,
     erase_accounts,
@@ -106,16 +107,17 @@ async def erase_requested_companies(context: AppContext) -> None:
     async with context.database.planner() as planner:
         requested = select(Tenant.id).where(Tenant.erasure_requested_at.is_not(None))
         tenant_ids = (await planner.scalars(requested)).all()
-    for tenant_id in tenant_ids:
-        if context.must_stop():
-            return
+
+    async def erase(tenant_id: TenantId) -> None:
         try:
-            await retry_erasure(partial(_erase_in_transaction, context, TenantId(tenant_id)))
+            await retry_erasure(partial(_erase_in_transaction, context, tenant_id))
         except CompanyNotFoundError:
-            continue  # erased concurrently
-        except Exception as error:  # the others' companies are erased all the same
-            log.exception("company_not_erased", tenant_id=str(tenant_id))
-            await _report_stuck(context, TenantId(tenant_id), type(error).__name__)
+            pass  # erased concurrently
+        except Exception as error:
+            await _report_stuck(context, tenant_id, type(error).__name__)
+            raise
+
+    await run_each(context, zip(map(TenantId, tenant_ids)), erase, failure="company_not_erased")
 
 
 async def _erase_in_transaction(context: AppContext, tenant_id: TenantId) -> None:

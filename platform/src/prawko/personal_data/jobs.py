@@ -1,6 +1,8 @@
 """The job that applies the retention rules. It may be interrupted and started again."""
 
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from datetime import timedelta
+from functools import partial
 from uuid import UUID
 
 from prawko.accounts.errors import LastOperatorError
@@ -8,6 +10,7 @@ from prawko.kit.clock import MAX_CLOCK_SKEW, utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.observability import logs
 from prawko.kit.work.jobs import job
+from prawko.kit.work.leased_work import run_each, run_work
 from prawko.personal_data.erasure import CompanyNotFoundError, erase_company
 from prawko.personal_data.repository import RetentionRepository, load_cooperation_end
 from prawko.personal_data.retention import (
@@ -40,22 +43,24 @@ class RetentionSweep:
     async def step(self, context: AppContext) -> None:
         """Purge companies until MAX_RUN_TIME has passed or all have been visited."""
         deadline = utc_now() + MAX_RUN_TIME
-        while not context.must_stop() and utc_now() < deadline:
+
+        async def claim(room: int) -> Sequence[TenantId]:
+            if utc_now() >= deadline:
+                return ()
             async with context.database.system() as session:
                 tenant_ids = await RetentionRepository(session).list_companies(
-                    self._last_tenant_id, context.clock.now() - MIN_COMPANY_AGE
+                    self._last_tenant_id, context.clock.now() - MIN_COMPANY_AGE, limit=room
                 )
-            for tenant_id in tenant_ids:
-                if context.must_stop():
-                    return
-                self._last_tenant_id = tenant_id
-                try:
-                    await _purge_tenant(context, tenant_id)
-                except Exception:  # the others' data is still deleted
-                    log.exception("company_not_purged", tenant_id=str(tenant_id))
-            if not tenant_ids:
-                self._last_tenant_id = NIL_ID
-                return
+            self._last_tenant_id = tenant_ids[-1] if tenant_ids else NIL_ID
+            return tenant_ids
+
+        await run_work(
+            context,
+            claim=claim,
+            handle=partial(_purge_tenant, context),
+            on_error=_log_failure,
+            limit=1,
+        )
 
 
 @job(timeout=300)
@@ -86,25 +91,22 @@ async def _delete_unverified(context: AppContext) -> None:
     before = context.clock.now() - UNVERIFIED_ACCOUNT_AGE
     async with context.database.system() as session:
         accounts = await RetentionRepository(session).list_unverified(before)
-    for user_id, tenant_id in accounts:
-        if context.must_stop():
+
+    async def delete(user_id: UserId, tenant_id: TenantId | None) -> None:
+        if tenant_id is None:
+            async with context.database.system() as session:
+                await RetentionRepository(session).delete_unverified(user_id, before)
             return
-        try:
-            await _delete_account(context, user_id, tenant_id, before)
-        except Exception:  # the others' accounts are still deleted
-            log.exception("account_not_deleted", user_id=str(user_id))
+        async with context.database.tenant(tenant_id) as session:
+            if await RetentionRepository(session).lock_unverified(tenant_id, before):
+                await _erase_company(session)
+
+    await run_each(context, accounts, delete, failure="account_not_deleted")
 
 
-async def _delete_account(
-    context: AppContext, user_id: UserId, tenant_id: TenantId | None, before: datetime
-) -> None:
-    if tenant_id is None:
-        async with context.database.system() as session:
-            await RetentionRepository(session).delete_unverified(user_id, before)
-        return
-    async with context.database.tenant(tenant_id) as session:
-        if await RetentionRepository(session).lock_unverified(tenant_id, before):
-            await _erase_company(session)
+async def _log_failure(tenant_id: TenantId, error: Exception) -> bool:
+    log.error("company_not_purged", tenant_id=str(tenant_id), exc_info=error)
+    return True  # the others' data is still deleted
 
 
 async def _purge_tenant(context: AppContext, tenant_id: TenantId) -> None:

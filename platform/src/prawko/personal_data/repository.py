@@ -72,15 +72,17 @@ class RetentionRepository:
             ),
         )
 
-    async def list_companies(self, after: UUID, before: datetime) -> Sequence[TenantId]:
-        """Return up to BATCH_SIZE companies that joined before `before`, with ids above `after`."""
+    async def list_companies(
+        self, after: UUID, before: datetime, *, limit: int
+    ) -> Sequence[TenantId]:
+        """Return up to `limit` companies that joined before `before`, with ids above `after`."""
         statement = (
             select(Membership.tenant_id)
             .where(Membership.tenant_id > after)
             .group_by(Membership.tenant_id)
             .having(func.min(Membership.created_at) < before)
             .order_by(Membership.tenant_id)
-            .limit(BATCH_SIZE)
+            .limit(limit)
         )
         return (await self._session.scalars(statement)).all()
 

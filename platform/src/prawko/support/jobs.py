@@ -3,6 +3,9 @@
 Without OPERATOR_EMAIL they stay stored and are forwarded once the address is set.
 """
 
+from collections.abc import Sequence
+from uuid import UUID
+
 from prawko import limits
 from prawko.accounts.jobs import sync_limit_incident
 from prawko.hooks.channels import Medium
@@ -11,6 +14,7 @@ from prawko.kit.incidents.models import Detail
 from prawko.kit.outbox.models import OutboxMessage
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.kit.work.jobs import job
+from prawko.kit.work.leased_work import run_each
 from prawko.support.mails import CONTACT_MAIL, TICKET_MAIL
 from prawko.support.repository import (
     BATCH_SIZE,
@@ -19,6 +23,7 @@ from prawko.support.repository import (
     group_by_company,
     list_ticket_keys,
 )
+from prawko_tenants.ids import TenantId
 
 
 @job(timeout=30)
@@ -60,9 +65,9 @@ async def _forward_contacts(context: AppContext) -> None:
 async def _forward_tickets(context: AppContext) -> None:
     async with context.database.planner() as planner:
         pending = await list_ticket_keys(planner, limit=BATCH_SIZE)
-    async with context.database.batch() as session:
-        for tenant_id, ids in group_by_company(pending):
-            await session.switch_tenant(tenant_id)
+
+    async def forward(tenant_id: TenantId, ids: Sequence[UUID]) -> None:
+        async with context.database.tenant(tenant_id) as session:
             marked = await TicketRepository(session).mark_forwarded(ids, context.clock.now())
             messages = [
                 OutboxMessage(
@@ -75,3 +80,5 @@ async def _forward_tickets(context: AppContext) -> None:
                 for id_ in marked
             ]
             await enqueue_messages(session, messages)
+
+    await run_each(context, group_by_company(pending), forward, failure="tickets_not_forwarded")

@@ -6,10 +6,10 @@ message twice, with the same idempotency key.
 """
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from typing import NamedTuple
 
 from prawko.hooks.channels import Channel, DeliveryError, Recipient
 from prawko.hooks.deadlines import SEND_SECONDS
@@ -45,14 +45,26 @@ from prawko.kit.providers.calls import (
     call_plugin,
 )
 from prawko.kit.providers.evidence import FailedCall
+from prawko.kit.work.leased_work import run_work
 from prawko_tenants.ids import DeliveryId
 
 log = logs.get_logger(__name__)
 
 BATCH_SIZE = 32
-CLAIM_SECONDS = 1.0
 MAX_CONCURRENCY = 8
 LEASE = timedelta(minutes=3)  # longer than BATCH_SIZE messages that all time out
+
+
+class _ClaimedMessage(NamedTuple):
+    """A message as claimed; `due` is None if it cannot be decrypted.
+
+    `content` is what `RendererRegistry.render` returns of it.
+    """
+
+    row: Delivery
+    due: DueMessage | None
+    content: RenderedMessage | Exception | None
+    lease_ends: datetime
 
 
 class ChannelSender:
@@ -69,49 +81,49 @@ class ChannelSender:
         self._plugin = get_experience(context, _plugin_name(channel.name))
         self._results = DeliveryResults(context, renderers.feedback, channel)
         self._slots = asyncio.Semaphore(MAX_CONCURRENCY)
-        self._unfinished = 0  # messages that are claimed; never more than BATCH_SIZE
+        self._sent = 0
         self.account_rejected = False
 
     async def run(self, should_stop: Callable[[], bool]) -> int:
-        """Send until nothing is due or `should_stop()`; returns how many were sent.
+        """Send until nothing is due or `should_stop()`; returns how many were sent."""
 
-        While a batch is being sent, more is claimed each CLAIM_SECONDS: one message that hangs
-        must not delay those that are due meanwhile.
-        """
-        sent = 0
-        batches: set[asyncio.Task[int]] = set()
+        async def claim(room: int) -> Sequence[_ClaimedMessage]:
+            await self._results.follow_up()
+            return () if self._is_blocked or should_stop() else await self._claim(room)
+
         try:
-            while True:
-                if not (self._is_blocked or self._context.must_stop() or should_stop()):
-                    batches |= await self._begin_batch()
-                if not batches:
-                    return sent
-                done, batches = await asyncio.wait(
-                    batches, timeout=CLAIM_SECONDS, return_when=asyncio.FIRST_COMPLETED
-                )
-                sent += sum(batch.result() for batch in done)
-                await self._results.follow_up()
-        except asyncio.CancelledError:
-            for batch in batches:
-                batch.cancel()
-            raise
-        finally:  # a failure of one batch must not cancel another in the middle of a call
-            await asyncio.gather(*batches, return_exceptions=True)
-
-    async def _begin_batch(self) -> set[asyncio.Task[int]]:
-        """Claim what there is room for and begin to send it, if anything is due."""
-        lease_ends = utc_now() + LEASE
-        if self._unfinished >= BATCH_SIZE or not (claimed := await self._claim()):
-            return set()
-        self._unfinished += len(claimed)
-        return {asyncio.create_task(self._send_batch(claimed, lease_ends))}
+            await run_work(
+                self._context,
+                claim=claim,
+                handle=self._handle,
+                on_error=self._on_error,
+                limit=BATCH_SIZE,
+            )
+        finally:
+            await self._results.follow_up()
+        return self._sent
 
     @property
     def _is_blocked(self) -> bool:
         """Whether the channel takes no messages for now."""
         return self.account_rejected or self._plugin.rests_until() is not None
 
-    async def _claim(self) -> Sequence[Delivery]:
+    async def _claim(self, limit: int) -> Sequence[_ClaimedMessage]:
+        """Claim due messages and render them."""
+        lease_ends = utc_now() + LEASE
+        if not (rows := await self._claim_rows(limit)):
+            return ()
+        due = {row.id: self._decrypt(row) for row in rows}
+        readable = [
+            message for row in rows if (message := due[row.id]) and row.attempts <= MAX_ATTEMPTS
+        ]
+        content = await self._renderers.render(self._context, readable)
+        return [
+            _ClaimedMessage(row, due[row.id], content.get(DeliveryId(row.id)), lease_ends)
+            for row in rows
+        ]
+
+    async def _claim_rows(self, limit: int) -> Sequence[Delivery]:
         now = utc_now()
         names = self._context.settings.channel_names(self.channel.medium)
         states = {name: get_experience(self._context, _plugin_name(name)) for name in names}
@@ -122,122 +134,78 @@ class ChannelSender:
                 self.channel.medium,
                 is_sent_by(self.channel.name, names, resting),
                 carrier=self.channel.name,
-                limit=BATCH_SIZE - self._unfinished,
+                limit=limit,
                 now=now,
                 product_now=self._context.clock.now(),
                 lease=LEASE,
             )
 
-    async def _send_batch(self, claimed: Sequence[Delivery], lease_ends: datetime) -> int:
-        due: list[tuple[Delivery, DueMessage]] = []
-        for row in claimed:
-            try:
-                message = to_due_message(row, self._context.key_ring)
-            except DecryptionError:
-                await self._results.mark_failed(row, FailureReason.UNDECRYPTABLE)
-                self._unfinished -= 1
-                continue
-            if row.attempts > MAX_ATTEMPTS:  # no attempt was ever recorded: it crashes the process
-                await self._results.give_up(row, message, FailureReason.INTERNAL_ERROR)
-                self._unfinished -= 1
-            else:
-                due.append((row, message))
-        rendered = await self._render([message for _, message in due])
+    def _decrypt(self, row: Delivery) -> DueMessage | None:
         try:
-            sent = await asyncio.gather(*(
-                self._deliver(row, message, rendered[message.id], lease_ends)
-                for row, message in due
-            ))  # fmt: skip
-        finally:
-            await self._results.follow_up()
-        return sum(sent)
+            return to_due_message(row, self._context.key_ring)
+        except DecryptionError:
+            return None
 
-    async def _render(
-        self, due: Sequence[DueMessage]
-    ) -> dict[DeliveryId, RenderedMessage | Exception | None]:
-        """Render the messages of each kind together, or one by one when that fails.
-
-        An exception in the result is that message's own; None means that it is obsolete.
-        """
-        by_kind: dict[str, list[DueMessage]] = defaultdict(list)
-        for message in due:
-            by_kind[message.kind].append(message)
-        results: dict[DeliveryId, RenderedMessage | Exception | None] = {}
-        for kind, group in by_kind.items():
-            try:
-                rendered = await self._renderers.renderers[kind](self._context, group)
-            except Exception as error:  # noqa: BLE001 (the boundary of a job)
-                if len(group) > 1:
-                    for message in group:
-                        results |= await self._render([message])
-                else:
-                    results[group[0].id] = error
-            else:
-                results |= {message.id: rendered.get(message.id) for message in group}
-        return results
-
-    async def _deliver(
-        self,
-        row: Delivery,
-        due: DueMessage,
-        message: RenderedMessage | Exception | None,
-        lease_ends: datetime,
-    ) -> bool:
-        """Send one message and record the result; True when the carrier accepted it.
-
-        Never raises: a message whose result cannot be recorded is due again after its lease.
-        """
+    async def _handle(self, claimed: _ClaimedMessage) -> None:
+        """Send one message and record the result."""
+        row, due, content, lease_ends = claimed
         async with self._slots:
-            try:
-                if not self._context.clock_guard.is_trusted:
-                    await self._results.release(row)
-                elif isinstance(message, RenderedMessage):
-                    return await self._send_one(row, due, message, lease_ends)
-                elif message is None:
-                    await self._results.mark_failed(row, FailureReason.OBSOLETE)
-                else:
-                    await self._results.retry_later(row, due, message)
-            except Exception:
-                log.exception("delivery_result_lost", delivery_id=str(row.id))
-            finally:
-                self._unfinished -= 1
-            return False
+            if due is None:
+                await self._results.mark_failed(row, FailureReason.UNDECRYPTABLE)
+            elif row.attempts > MAX_ATTEMPTS:  # no attempt was ever recorded: it ends the process
+                await self._results.give_up(row, due, FailureReason.INTERNAL_ERROR)
+            elif not self._context.clock_guard.is_trusted:
+                await self._results.release(row)
+            elif content is None:
+                await self._results.mark_failed(row, FailureReason.OBSOLETE)
+            elif isinstance(content, Exception):
+                await self._results.retry_later(row, due, content)
+            else:
+                await self._send(row, due, content, lease_ends)
 
-    async def _send_one(
+    async def _send(
         self, row: Delivery, due: DueMessage, message: RenderedMessage, lease_ends: datetime
-    ) -> bool:
+    ) -> None:
+        """Give a message to the carrier. Raises what the carrier's plugin raises."""
         results = self._results
         if results.is_handed_over(row):
             await results.mark_sent(row, due, lease_ends)
-            return False
-        if self._is_blocked or utc_now() + timedelta(seconds=SEND_SECONDS) > lease_ends:
+        elif self._is_blocked or utc_now() + timedelta(seconds=SEND_SECONDS) > lease_ends:
             await results.release(row)
-            return False
-        if not await self._is_allowed(due, message.recipient):
+        elif not await self._is_allowed(due, message.recipient):
             await results.mark_failed(row, FailureReason.OBSOLETE)
-            return False
-        try:
-            if not self._can_reach(message.recipient):
-                await results.mark_failed(row, FailureReason.NO_ADDRESS)
-                return False
-            answer = await self._call_carrier(row, message)
-        except ProviderAccountError as error:
-            self.account_rejected = True
-            await results.pause_channel(row, message, error)
-        except PluginFaultError as fault:
-            failed = [_to_failed_call(due, fault)]
-            await record_fault(self._context, self._plugin, fault, failed=failed)
-            await results.retry_later(row, due, fault, message)
-        except DeliveryError as error:
-            await record_success(self._context, self._plugin)
-            if error.permanent:
-                await results.reject_address(row, due, message, error)
-            else:
-                await results.retry_later(row, due, error, message)
+        elif not self._can_reach(message.recipient):
+            await results.mark_failed(row, FailureReason.NO_ADDRESS)
         else:
-            await self._accept(row, due, answer, lease_ends)
+            await self._accept(row, due, await self._call_carrier(row, message), lease_ends)
+            self._sent += 1
+
+    async def _on_error(self, claimed: _ClaimedMessage, error: Exception) -> bool:
+        """Record what a failed call means for its message; whether the channel goes on.
+
+        A message whose result could not be recorded is due again after its lease.
+        """
+        row, due, message, _ = claimed
+        if due is None or not isinstance(message, RenderedMessage):
+            log.error("delivery_result_lost", delivery_id=str(row.id), exc_info=error)
             return True
-        return False
+        match error:
+            case ProviderAccountError():
+                self.account_rejected = True
+                await self._results.pause_channel(row, message, error)
+            case PluginFaultError():
+                failed = [_to_failed_call(due, error)]
+                await record_fault(self._context, self._plugin, error, failed=failed)
+                await self._results.retry_later(row, due, error, message)
+            case DeliveryError():
+                await record_success(self._context, self._plugin)
+                if error.permanent:
+                    await self._results.reject_address(row, due, message, error)
+                else:
+                    await self._results.retry_later(row, due, error, message)
+            case _:
+                log.error("delivery_result_lost", delivery_id=str(row.id), exc_info=error)
+        return not self.account_rejected
 
     def _can_reach(self, recipient: Recipient) -> bool:
         can_reach = call_plugin(self._plugin, partial(self.channel.can_reach, recipient))

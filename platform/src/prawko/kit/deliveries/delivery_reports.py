@@ -44,7 +44,7 @@ async def process_reports(context: AppContext, feedback: DeliveryFeedback) -> in
     if not channels:
         return 0
 
-    async def claim() -> Sequence[WebhookEvent]:
+    async def claim(_: int) -> Sequence[WebhookEvent]:
         async with context.database.system() as session:
             return await WebhookEventRepository(session).claim(channels, utc_now(), LEASE)
 
@@ -53,6 +53,7 @@ async def process_reports(context: AppContext, feedback: DeliveryFeedback) -> in
         claim=claim,
         handle=partial(_process_event, context, feedback),
         on_error=partial(_reschedule, context),
+        limit=1,
     )
 
 

@@ -126,6 +126,30 @@ class RendererRegistry(msgspec.Struct, frozen=True):
     renderers: Mapping[str, Renderer]
     feedback: DeliveryFeedback
 
+    async def render(
+        self, context: AppContext, due: Iterable[DueMessage]
+    ) -> dict[DeliveryId, RenderedMessage | Exception | None]:
+        """Render the messages of each kind together, or one by one where that fails.
+
+        An exception in the result is that message's own; None means that it is obsolete.
+        """
+        by_kind: dict[str, list[DueMessage]] = defaultdict(list)
+        for message in due:
+            by_kind[message.kind].append(message)
+        results: dict[DeliveryId, RenderedMessage | Exception | None] = {}
+        for kind, group in by_kind.items():
+            try:
+                rendered = await self.renderers[kind](context, group)
+            except Exception as error:  # noqa: BLE001 (the boundary of a job)
+                if len(group) > 1:
+                    for message in group:
+                        results |= await self.render(context, [message])
+                else:
+                    results[group[0].id] = error
+            else:
+                results |= {message.id: rendered.get(message.id) for message in group}
+        return results
+
 
 class RendererRegistryFactory(msgspec.Struct, frozen=True):
     """What creates the renderers and the feedback of a context."""

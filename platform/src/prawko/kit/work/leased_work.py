@@ -1,51 +1,104 @@
-"""The loop over rows that are leased: claim what is due, handle it, reschedule what failed.
+"""The loop over work that is due: claim rows, handle each, and deal with those that fail.
 
-A crash needs no code here: the row is due again when its lease ends (`base.lease`).
+A crash needs no code here: a leased row is due again when its lease ends (`base.lease`), and a row
+without a lease is listed again by the next run.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from itertools import islice
+from typing import Any, TypeVar, TypeVarTuple
+from uuid import UUID
 
 from prawko.kit.context import AppContext
 from prawko.kit.observability import logs
-from prawko.kit.work.lease import LeasedRow
 
 log = logs.get_logger(__name__)
 
-RowT = TypeVar("RowT", bound=LeasedRow)
+# How often rows are claimed while others are being handled.
+CLAIM_SECONDS = 1.0
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 
 async def run_work(
     context: AppContext,
     *,
-    claim: Callable[[], Awaitable[Sequence[RowT]]],
-    handle: Callable[[RowT], Awaitable[object]],
-    on_error: Callable[[RowT, Exception], Awaitable[bool]],
+    claim: Callable[[int], Awaitable[Sequence[T]]],
+    handle: Callable[[T], Awaitable[object]],
+    on_error: Callable[[T, Exception], Awaitable[bool]],
+    limit: int,
 ) -> int:
     """Handle rows until nothing is due, the process stops or an error ends it; returns how many.
 
-    `claim` leases rows that are due; none means that nothing is due now. `handle` works on one: no
-    transaction is open while it calls a provider. The rows of a claim are handled at the same time,
-    and one's failure does not affect the others. `on_error` schedules the next attempt or gives
-    up, and returns whether the loop goes on: False when no other row can succeed now. It ends as
-    well where `on_error` fails: then the database does.
+    `claim` returns the rows that are due, as many as there is room for: at most `limit` are handled
+    at the same time, and one that hangs does not delay those that become due meanwhile. `handle`
+    works on one row: no transaction is open while it calls a provider. A failure does not affect
+    the other rows: `on_error` schedules the next attempt or gives up, and returns whether the loop
+    goes on, False when no other row can succeed now. The loop also ends where `on_error` fails,
+    because then the database does.
     """
+    handled, unfinished, goes_on = 0, 0, True
 
-    async def handle_one(row: RowT) -> bool:
+    async def handle_one(row: T) -> None:
+        nonlocal unfinished, goes_on
         try:
             await handle(row)
         except Exception as error:  # noqa: BLE001 (the boundary of a job)
             try:
-                return await on_error(row, error)
+                goes_on = await on_error(row, error) and goes_on
             except Exception:
-                log.exception("work_not_rescheduled", id=str(row.id))
-                return False
+                log.exception("work_not_rescheduled")
+                goes_on = False
+        finally:
+            unfinished -= 1
+
+    claims: set[asyncio.Future[Any]] = set()
+    try:
+        while True:
+            is_open = goes_on and unfinished < limit and not context.must_stop()
+            if is_open and (rows := await claim(limit - unfinished)):
+                handled += len(rows)
+                unfinished += len(rows)
+                claims.add(asyncio.gather(*map(handle_one, rows)))
+            if not claims:
+                return handled
+            ended, claims = await asyncio.wait(
+                claims, timeout=CLAIM_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            )
+            for one in ended:
+                one.result()  # raises what no row's failure is, such as a cancellation
+    except asyncio.CancelledError:
+        for one in claims:
+            one.cancel()
+        raise
+    finally:  # a claim that fails must not cancel others in the middle of a call
+        await asyncio.gather(*claims, return_exceptions=True)
+
+
+async def run_each(
+    context: AppContext,
+    due: Iterable[tuple[*Ts]],
+    handle: Callable[[*Ts], Awaitable[object]],
+    *,
+    failure: str,
+) -> None:
+    """Handle rows that need no lease, because it does no harm to handle one twice; in turn.
+
+    `handle` takes a row's values. A failure is logged as the event `failure`, with the row's ids.
+    """
+    rows = iter(due)
+
+    async def claim(room: int) -> Sequence[tuple[*Ts]]:
+        return list(islice(rows, room))
+
+    async def log_failure(row: tuple[*Ts], error: Exception) -> bool:
+        log.error(
+            failure, ids=[str(value) for value in row if isinstance(value, UUID)], exc_info=error
+        )
         return True
 
-    handled = 0
-    while not context.must_stop() and (rows := await claim()):
-        handled += len(rows)
-        if not all(await asyncio.gather(*(handle_one(row) for row in rows))):
-            break
-    return handled
+    await run_work(
+        context, claim=claim, handle=lambda row: handle(*row), on_error=log_failure, limit=1
+    )

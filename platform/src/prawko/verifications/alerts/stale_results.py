@@ -4,6 +4,7 @@ SQL text: `_COMPANIES` reads all companies at once.
 """
 
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, NamedTuple
 
 from sqlalchemy import Interval, Row, exists, func, literal, or_, select, text
@@ -17,6 +18,7 @@ from prawko.kit.clock import warsaw_date
 from prawko.kit.context import AppContext
 from prawko.kit.observability import logs
 from prawko.kit.work.jobs import job
+from prawko.kit.work.leased_work import run_each
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.models import Notice
@@ -68,21 +70,19 @@ async def notify_stale_results(context: AppContext) -> None:
             "ended_after": now - EXPIRY_GRACE,
         }
         companies = (await planner.execute(_COMPANIES, params)).all()
-    for company in companies:
-        if context.must_stop():
-            break
-        if not (company.is_monitored or now - MAX_AGE < company.monitored_until):
-            continue
-        try:
-            await _process_company(context, company, now)
-        except Exception:  # the other companies are notified all the same
-            log.exception("stale_results_failed", tenant_id=company.tenant_id)
+    due = (
+        (TenantId(company.tenant_id), company)
+        for company in companies
+        if not company.just_ended
+        and (company.is_monitored or now - MAX_AGE < company.monitored_until)
+    )
+    process = partial(_process_company, context, now)
+    await run_each(context, due, process, failure="stale_results_failed")
 
 
-async def _process_company(context: AppContext, company: Row[Any], now: datetime) -> None:
-    tenant_id = TenantId(company.tenant_id)
-    if company.just_ended:
-        return
+async def _process_company(
+    context: AppContext, now: datetime, tenant_id: TenantId, company: Row[Any]
+) -> None:
     async with context.database.tenant(tenant_id) as session:
         if company.is_monitored:
             notices = await _stale_notices(session, company, now)

@@ -7,9 +7,8 @@ the manual checks, which a run does not use (docs/rules.md R12a).
 from datetime import date, timedelta
 
 from prawko.kit.context import AppContext
-from prawko.verifications.daily.repository import claim_items, count_new_documents
+from prawko.verifications.daily.repository import count_new_documents
 from prawko.verifications.daily.worker import MAX_LEASE, CheckWorker, WorkerSlots
-from prawko.verifications.register.queries import CheckTask
 from prawko.verifications.register.rate_limiter import MANUAL
 from prawko_tenants.ids import TenantId
 
@@ -26,22 +25,12 @@ class FirstCheckWorker(CheckWorker):
 
     def __init__(self, context: AppContext, day: date, tenant_id: TenantId) -> None:
         super().__init__(context, day)
-        self._tenant_id = tenant_id
+        self._new_documents_of = self._tenant_id = tenant_id
 
     async def _count_slots(self) -> int:
         now = self._context.clock.now()
         count = await count_new_documents(self._context.database, self._day, now, self._tenant_id)
         return min(count, MAX_LEASE)
-
-    async def _claim_items(self, limit: int) -> list[CheckTask]:
-        return await claim_items(
-            self._context.database,
-            self._day,
-            self._context.clock.now(),
-            limit,
-            duration=self._lease_duration,
-            new_documents_of=self._tenant_id,
-        )
 
 
 class FirstCheckSlots(WorkerSlots):

@@ -33,6 +33,7 @@ from prawko.verifications.register.queries import Answer, CheckTask, Failure, Sk
 from prawko.verifications.register.rate_limit_policy import Reservation
 from prawko.verifications.register.rate_limiter import RUN
 from prawko.verifications.results_writer import CheckTotals
+from prawko_tenants.ids import TenantId
 from prawko_tenants.outages import is_connection_error, is_unavailable
 
 log = logs.get_logger(__name__)
@@ -57,6 +58,7 @@ class CheckWorker:
 
     lane = RUN
     horizon = HORIZON_SECONDS
+    _new_documents_of: TenantId | None = None  # the only company whose items are checked
 
     def __init__(self, context: AppContext, day: date) -> None:
         settings = context.settings
@@ -127,6 +129,7 @@ class CheckWorker:
             self._context.clock.now(),
             limit,
             duration=self._lease_duration,
+            new_documents_of=self._new_documents_of,
         )
 
     async def _query_batch(self, access: RegisterAccess, reservation: Reservation) -> None:
