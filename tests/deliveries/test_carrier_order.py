@@ -1,8 +1,10 @@
 """Several carriers of a medium: the next one sends while the first rests, and never what it has."""
 
+import asyncio
 import dataclasses
 import itertools
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 
 import msgspec
@@ -11,6 +13,7 @@ from sqlalchemy import select, text, update
 
 from prawko.hooks.channels import DeliveryError, Medium, Message, Recipient
 from prawko.hooks.errors import ProviderAccountError
+from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.deliveries.carrier_order import find_carrier, find_next_carrier, is_sent_by
 from prawko.kit.deliveries.dispatcher import deliver_due
@@ -20,12 +23,15 @@ from prawko.kit.outbox.models import Delivery, OutboxMessage
 from prawko.kit.outbox.rendering import RenderedMessage, RendererRegistry
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.kit.providers.registry import Plugins
+from prawko.kit.work import leased_work
 from prawko_testing.fakes import RecordingChannel
 from support.crashes import ProcessKilled, let_crashes_pass
 from support.database import fetch_rows
 
 ANNA = Recipient(email="anna@acme.test", phone="+48600100200")
 NAMES = ("first", "second", "third")
+
+pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize(
@@ -63,12 +69,10 @@ def test_the_carrier_after_a_refusal(refused_by, names, resting, following) -> N
     assert find_next_carrier(refused_by, names, resting.split()) == following
 
 
-@pytest.mark.anyio
 async def test_the_database_claims_by_the_same_rule(worker) -> None:
     async with worker.database.system() as session:
-        await enqueue_messages(
-            session, [OutboxMessage(kind="test", medium=Medium.EMAIL, key="rule")]
-        )
+        message = OutboxMessage(kind="test", medium=Medium.EMAIL, key="rule")
+        await enqueue_messages(session, [message])
         for held_by, attempts in itertools.product([None, "former", *NAMES], [0, 1]):
             await session.execute(update(Delivery).values(carrier=held_by, attempts=attempts))
             for count in range(len(NAMES) + 1):
@@ -112,13 +116,10 @@ class Carriers:
 
     def __init__(self, worker: AppContext, logins) -> None:
         self.first, self.second = Carrier("first"), Carrier("second")
-        channels = {"first": self.first, "second": self.second}
-        settings = msgspec.structs.replace(
-            worker.settings, mail_channel="first, second", sms_channel=""
-        )
-        self.context = dataclasses.replace(
-            worker, plugins=Plugins((), {}, channels), settings=settings
-        )
+        plugins = Plugins((), {}, {"first": self.first, "second": self.second})
+        names = {"mail_channel": "first, second", "sms_channel": ""}
+        settings = msgspec.structs.replace(worker.settings, **names)
+        self.context = dataclasses.replace(worker, plugins=plugins, settings=settings)
         renderers = {"test": self._render, incidents.OPERATOR_MAIL: render_operator_mails}
         self._registry = RendererRegistry(renderers, self)
         self._logins = logins
@@ -133,20 +134,16 @@ class Carriers:
 
     async def wait(self, **amount: float) -> None:
         """Let what is scheduled be due."""
-        for statement in (
-            (
-                "UPDATE delivery SET lease_until = lease_until - CAST(:by AS interval),"
-                " next_try_at = next_try_at - CAST(:by AS interval) WHERE state = 'pending'"
-            ),
-            "UPDATE provider_pause SET paused_until = paused_until - CAST(:by AS interval)",
-        ):
-            async with self.context.database.system() as session:
-                await session.execute(text(statement), {"by": timedelta(**amount)})
+        times = {"delivery": ["lease_until", "next_try_at"], "provider_pause": ["paused_until"]}
+        async with self.context.database.system() as session:
+            for table, columns in times.items():
+                earlier = ", ".join(f"{one} = {one} - CAST(:by AS interval)" for one in columns)
+                statement = text(f"UPDATE {table} SET {earlier}")
+                await session.execute(statement, {"by": timedelta(**amount)})
 
     async def carrier_of(self, key: str) -> tuple[str, str | None]:
-        [row] = await fetch_rows(
-            self._logins, "SELECT state, carrier FROM delivery WHERE key = $1", key
-        )
+        query = "SELECT state, carrier FROM delivery WHERE key = $1"
+        [row] = await fetch_rows(self._logins, query, key)
         return row["state"], row["carrier"]
 
     async def _render(self, _, due):
@@ -156,11 +153,7 @@ class Carriers:
     async def is_allowed(self, *_) -> bool:
         return True
 
-    async def on_delivered(self, *_) -> None: ...
-
-    async def on_refused(self, *_) -> None: ...
-
-    async def on_given_up(self, *_) -> None: ...
+    on_delivered = on_refused = on_given_up = is_allowed
 
 
 @pytest.fixture
@@ -175,16 +168,6 @@ def raising(error: Exception) -> Callable[[], None]:
     return fail
 
 
-@pytest.mark.anyio
-async def test_the_first_carrier_sends_everything(carriers) -> None:
-    await carriers.enqueue("a", "b")
-    await carriers.deliver()
-
-    assert (sorted(carriers.first.keys), carriers.second.keys) == (["a", "b"], [])
-    assert await carriers.carrier_of("a") == ("sent", "first")
-
-
-@pytest.mark.anyio
 async def test_the_second_sends_at_once_while_the_account_of_the_first_is_refused(carriers) -> None:
     carriers.first.behaviour = raising(ProviderAccountError("no credit"))
     await carriers.enqueue("a", "b")
@@ -199,32 +182,18 @@ async def test_the_second_sends_at_once_while_the_account_of_the_first_is_refuse
     assert carriers.first.keys == ["c"]
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize(
     "error",
-    [DeliveryError("the connection broke"), TimeoutError(), KeyError("bug")],
-    ids=["broken", "silent", "bug"],
+    [DeliveryError("the connection broke"), TimeoutError(), KeyError("bug"), ProcessKilled()],
+    ids=["broken", "silent", "bug", "crash"],
 )
-async def test_what_the_first_may_have_is_not_given_to_the_second(carriers, error) -> None:
+async def test_what_the_first_may_have_is_not_given_to_the_second(
+    carriers, error, monkeypatch
+) -> None:
+    let_crashes_pass(monkeypatch)
     carriers.first.behaviour = raising(error)
     await carriers.enqueue("a")
-    await carriers.deliver()
-    carriers.first.behaviour = raising(ProviderAccountError("no credit"))
-    await carriers.enqueue("b")
-    await carriers.deliver()
-    await carriers.wait(minutes=2)
-    await carriers.deliver()
-
-    assert carriers.second.keys == ["b"]
-    assert await carriers.carrier_of("a") == ("pending", "first")
-
-
-@pytest.mark.anyio
-async def test_a_crash_leaves_the_message_with_its_carrier(carriers, monkeypatch) -> None:
-    let_crashes_pass(monkeypatch)
-    carriers.first.behaviour = raising(ProcessKilled())
-    await carriers.enqueue("a")
-    with pytest.raises(ProcessKilled):
+    with suppress(ProcessKilled):
         await carriers.deliver()
     carriers.first.behaviour = raising(ProviderAccountError("no credit"))
     await carriers.enqueue("b")
@@ -236,7 +205,6 @@ async def test_a_crash_leaves_the_message_with_its_carrier(carriers, monkeypatch
     assert await carriers.carrier_of("a") == ("pending", "first")
 
 
-@pytest.mark.anyio
 async def test_what_the_first_did_not_take_is_given_to_the_second(carriers) -> None:
     carriers.first.behaviour = raising(DeliveryError("busy", not_taken=True))
     await carriers.enqueue("a")
@@ -246,3 +214,41 @@ async def test_what_the_first_did_not_take_is_given_to_the_second(carriers) -> N
     await carriers.deliver()
 
     assert (carriers.first.keys, carriers.second.keys) == ([], ["a"])
+
+
+async def test_a_message_whose_attempt_ended_without_an_answer_is_sent_last_and_alone(
+    carriers, monkeypatch, logins
+) -> None:
+    monkeypatch.setattr(leased_work, "CLAIM_SECONDS", 0.01)
+    send, held = carriers.first.send, []
+
+    async def send_slowly(message, recipient, *, idempotency_key):
+        await asyncio.sleep(0.1)  # the sender claims meanwhile
+        rows = await fetch_rows(logins, "SELECT key FROM delivery WHERE lease_until > now()")
+        held.append({row["key"] for row in rows})
+        return await send(message, recipient, idempotency_key=idempotency_key)
+
+    carriers.first.send = send_slowly
+    await carriers.enqueue("cut off 1", "cut off 2")
+    async with carriers.context.database.system() as session:
+        await session.execute(update(Delivery).values(attempts=1, lease_until=utc_now()))
+    await carriers.enqueue("a", "b")
+    await carriers.deliver()
+
+    assert carriers.first.keys[2:] == ["cut off 1", "cut off 2"]
+    assert held[2:] == [{"cut off 1"}, {"cut off 2"}]
+
+
+async def test_a_message_that_ends_each_process_is_given_up_after_four(
+    carriers, monkeypatch
+) -> None:
+    let_crashes_pass(monkeypatch)
+    carriers.first.behaviour = raising(ProcessKilled())
+    await carriers.enqueue("a")
+    for _ in range(4):
+        with pytest.raises(ProcessKilled):
+            await carriers.deliver()
+        await carriers.wait(minutes=4)
+    await carriers.deliver()
+
+    assert await carriers.carrier_of("a") == ("failed", "first")

@@ -1,6 +1,7 @@
 """Discrepancies, money that does not match an order: resolved with a note, or refunded."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Annotated
 from uuid import UUID
@@ -169,31 +170,38 @@ async def resolve_with_note(actions: ActionLog, discrepancy_id: UUID, data: Reso
         )
 
 
+class _RefundRequestedBefore(Exception):  # noqa: N818 (not an error)
+    """Rolls back a request that changes nothing."""
+
+
 async def request_refund(actions: ActionLog, discrepancy_id: UUID, data: RefundIn) -> None:
     """Have the worker refund an amount; the discrepancy is resolved when it is made.
 
-    Raises NotFoundError, DiscrepancyResolvedError and RefundNotPossibleError.
+    A request that is repeated is recorded once, and has the worker try at once. Raises
+    NotFoundError, DiscrepancyResolvedError and RefundNotPossibleError.
     """
-    async with actions.open_system() as session:
-        if not await discrepancy_exists(session, discrepancy_id):
-            raise NotFoundError
-        discrepancy = await lock_open_discrepancy(session, discrepancy_id)
-        if discrepancy is None:
-            raise DiscrepancyResolvedError
-        try:
-            await reserve_refund(actions.context, session, discrepancy, data.amount_grosze)
-        except RefundRefusedError as error:
-            raise RefundNotPossibleError(str(error)) from None
-        await actions.record(
-            AdminActionType.REFUND_REQUESTED,
-            tenant_id=discrepancy.tenant_id,
-            reason=data.reason,
-            discrepancy=discrepancy_id,
-            grosze=data.amount_grosze,
-        )
-        actions.context.enqueue_on_commit(
-            session, make_requested_refund, discrepancy_id=discrepancy_id
-        )
+    with suppress(_RefundRequestedBefore):
+        async with actions.open_system() as session:
+            if not await discrepancy_exists(session, discrepancy_id):
+                raise NotFoundError
+            discrepancy = await lock_open_discrepancy(session, discrepancy_id)
+            if discrepancy is None:
+                raise DiscrepancyResolvedError
+            is_repeated = discrepancy.refunded_grosze == data.amount_grosze
+            try:
+                await reserve_refund(actions.context, session, discrepancy, data.amount_grosze)
+            except RefundRefusedError as error:
+                raise RefundNotPossibleError(str(error)) from None
+            if is_repeated:
+                raise _RefundRequestedBefore
+            await actions.record(
+                AdminActionType.REFUND_REQUESTED,
+                tenant_id=discrepancy.tenant_id,
+                reason=data.reason,
+                discrepancy=discrepancy_id,
+                grosze=data.amount_grosze,
+            )
+    await actions.context.queue.enqueue(make_requested_refund, discrepancy_id=discrepancy_id)
 
 
 DISCREPANCIES = Resource(

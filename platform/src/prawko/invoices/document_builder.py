@@ -22,9 +22,9 @@ from prawko.invoices.state import InvoiceFileKind, InvoiceState
 from prawko.kit.backoff import BACKOFF
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.incidents.plugin_faults import get_experience, record_fault, record_success
+from prawko.kit.incidents.plugin_faults import await_answer, get_experience
 from prawko.kit.observability import logs
-from prawko.kit.providers.calls import PluginFaultError, await_plugin, describe_error
+from prawko.kit.providers.calls import PluginFaultError, describe_error
 from prawko_tenants.ids import TenantId
 
 log = logs.get_logger(__name__)
@@ -133,20 +133,10 @@ class _DocumentBuilder:
         plugin = get_experience(self._context, f"invoice issuer {issuer.name}")
         if plugin.rests_until() is not None:
             raise InvoiceError(f"the {plugin.name} rests: it hung or failed again and again")
-        try:
-            answer = validate(
-                await await_plugin(
-                    plugin,
-                    call,
-                    deadline=INVOICE_SECONDS,
-                    raises=(InvoiceError, ProviderAccountError),
-                )
-            )
-        except PluginFaultError as fault:
-            await record_fault(self._context, plugin, fault)
-            raise
-        await record_success(self._context, plugin)
-        return answer
+        errors = (InvoiceError, ProviderAccountError)
+        return await await_answer(
+            self._context, plugin, call, validate, deadline=INVOICE_SECONDS, raises=errors
+        )
 
     async def _build_pdf(self) -> None:
         """Render the PDF, if there is none yet."""

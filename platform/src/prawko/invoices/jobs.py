@@ -8,7 +8,7 @@ from prawko.invoices.repository import InvoiceRepository, find_due, has_stuck, t
 from prawko.invoices.retention import retention_cutoff
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.incidents.service import close_incident, open_incident
+from prawko.kit.incidents.service import set_incident
 from prawko.kit.observability import logs
 from prawko.kit.work.jobs import job
 from prawko.kit.work.leased_work import run_each
@@ -40,7 +40,7 @@ async def build_invoice(context: AppContext, *, tenant_id: TenantId, invoice_id:
     async with slots:
         reason = await build_documents(context, tenant_id, invoice_id)
     if reason is not None:
-        await _open_stuck_incident(context, reason)
+        await _sync_stuck_incident(context, reason)
 
 
 @job(timeout=300)
@@ -55,25 +55,20 @@ async def build_due_invoices(context: AppContext) -> None:
         reason = await build_documents(context, tenant_id, invoice_id) or reason
 
     await run_each(context, due, build, failure="invoice_job_failed")
-    if reason is not None:
-        await _open_stuck_incident(context, reason)
-    elif due:
-        await _close_stuck_incident(context)
+    if due:
+        await _sync_stuck_incident(context, reason)
 
 
-async def _open_stuck_incident(context: AppContext, reason: str) -> None:
-    async with context.database.system() as session:
-        await open_incident(
-            session, kind=STUCK_INCIDENT, key="invoices", detail=reason, now=context.clock.now()
-        )
-
-
-async def _close_stuck_incident(context: AppContext) -> None:
+async def _sync_stuck_incident(context: AppContext, reason: str | None) -> None:
+    """Open the incident for a reason; without one, close it if no invoice has failed before."""
     async with context.database.planner() as planner:
-        if await has_stuck(planner):
+        if reason is None and await has_stuck(planner):
             return
     async with context.database.system() as session:
-        await close_incident(session, kind=STUCK_INCIDENT, key="invoices", now=context.clock.now())
+        await set_incident(
+            session, kind=STUCK_INCIDENT, key="invoices", is_active=reason is not None,
+            detail=reason or "", now=context.clock.now(),
+        )  # fmt: skip
 
 
 @job(timeout=300)

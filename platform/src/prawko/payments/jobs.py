@@ -1,7 +1,6 @@
 """The periodic jobs of payments."""
 
 from contextlib import suppress
-from functools import partial
 from uuid import UUID
 
 from prawko.kit.context import AppContext
@@ -31,7 +30,8 @@ async def poll_open_payments(context: AppContext) -> None:
 @job(timeout=120)
 async def make_requested_refund(context: AppContext, *, discrepancy_id: UUID) -> None:
     """Make a refund that an operator requested; `make_requested_refunds` repeats it if need be."""
-    await _make_refund(context, discrepancy_id)
+    with suppress(ProviderUnavailableError):
+        await make_reserved_refund(context, discrepancy_id)
 
 
 @job(timeout=300)
@@ -39,9 +39,9 @@ async def make_requested_refunds(context: AppContext) -> None:
     """Repeat the requested refunds that are not made: of a job that was lost, or in vain."""
     async with context.database.system() as session:
         ids = await list_reserved_refunds(session)
-    await run_each(context, zip(ids), partial(_make_refund, context), failure="refund_not_made")
-
-
-async def _make_refund(context: AppContext, discrepancy_id: UUID) -> None:
-    with suppress(ProviderUnavailableError):
-        await make_reserved_refund(context, discrepancy_id)
+    await run_each(
+        context,
+        zip(ids),
+        lambda discrepancy_id: make_requested_refund(context, discrepancy_id=discrepancy_id),
+        failure="refund_not_made",
+    )

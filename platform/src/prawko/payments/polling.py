@@ -61,13 +61,8 @@ async def _poll_provider(context: AppContext, provider: str) -> int:
                 lease=LEASE,
             )
 
-    return await run_work(
-        context,
-        claim=claim,
-        handle=partial(_refresh, context),
-        on_error=partial(_reschedule, context),
-        limit=BATCH_SIZE,
-    )
+    handle, on_error = partial(_refresh, context), partial(_reschedule, context)
+    return await run_work(context, claim=claim, handle=handle, on_error=on_error, limit=BATCH_SIZE)
 
 
 async def _reschedule(context: AppContext, payment: Payment, error: Exception) -> bool:

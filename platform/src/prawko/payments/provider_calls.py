@@ -20,13 +20,12 @@ from prawko.hooks.payments import (
 from prawko.kit.backoff import bounded_delay
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.incidents.plugin_faults import get_experience, record_fault, record_success
+from prawko.kit.incidents.plugin_faults import await_answer, get_experience, record_success
 from prawko.kit.incidents.provider_pauses import pause_provider
 from prawko.kit.observability import logs
 from prawko.kit.providers.calls import (
     PluginFaultError,
     PluginTimeoutError,
-    await_plugin,
     describe_error,
 )
 from prawko.kit.providers.experience import PluginExperience
@@ -79,14 +78,10 @@ async def call_provider(
     if plugin.rests_until() is not None:
         raise ProviderUnavailableError(provider.name)
     try:
-        answer = validate(
-            await await_plugin(
-                plugin,
-                call,
-                deadline=deadline or PAYMENT_SECONDS,
-                raises=(PaymentError, ProviderAccountError),
-            )
-        )
+        return await await_answer(
+            context, plugin, call, validate, deadline=deadline or PAYMENT_SECONDS,
+            raises=(PaymentError, ProviderAccountError),
+        )  # fmt: skip
     except ProviderAccountError as error:
         async with context.database.system() as session:
             await pause_provider(session, provider.name, describe_error(error), utc_now())
@@ -99,11 +94,8 @@ async def call_provider(
         log.warning("provider_call_failed", provider=provider.name, reason=describe_error(error))
         raise ProviderUnavailableError(provider.name, retry_after=error.retry_after) from error
     except PluginFaultError as fault:
-        await record_fault(context, plugin, fault)
         is_timeout = isinstance(fault, PluginTimeoutError)
         raise ProviderUnavailableError(provider.name, is_plugin_error=not is_timeout) from fault
-    await record_success(context, plugin)
-    return answer
 
 
 async def query_provider(

@@ -54,13 +54,8 @@ class RetentionSweep:
             self._last_tenant_id = tenant_ids[-1] if tenant_ids else NIL_ID
             return tenant_ids
 
-        await run_work(
-            context,
-            claim=claim,
-            handle=partial(_purge_tenant, context),
-            on_error=_log_failure,
-            limit=1,
-        )
+        purge = partial(_purge_tenant, context)
+        await run_work(context, claim=claim, handle=purge, on_error=_log_failure, limit=1)
 
 
 @job(timeout=300)

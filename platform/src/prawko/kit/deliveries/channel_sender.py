@@ -7,7 +7,7 @@ message twice, with the same idempotency key.
 
 import asyncio
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import NamedTuple
 
@@ -37,7 +37,7 @@ from prawko.kit.outbox.rendering import (
     RendererRegistry,
     to_due_message,
 )
-from prawko.kit.outbox.repository import DeliveryRepository, FailureReason
+from prawko.kit.outbox.repository import UNANSWERED, DeliveryRepository, FailureReason
 from prawko.kit.providers.calls import (
     PluginFaultError,
     PluginValueError,
@@ -45,6 +45,7 @@ from prawko.kit.providers.calls import (
     call_plugin,
 )
 from prawko.kit.providers.evidence import FailedCall
+from prawko.kit.providers.experience import PluginExperience
 from prawko.kit.work.leased_work import run_work
 from prawko_tenants.ids import DeliveryId
 
@@ -64,7 +65,6 @@ class _ClaimedMessage(NamedTuple):
     row: Delivery
     due: DueMessage | None
     content: RenderedMessage | Exception | None
-    lease_ends: datetime
 
 
 class ChannelSender:
@@ -78,10 +78,11 @@ class ChannelSender:
         self._context = context
         self._renderers = renderers
         self.channel = channel
-        self._plugin = get_experience(context, _plugin_name(channel.name))
+        self._plugin = self._experience(channel.name)
         self._results = DeliveryResults(context, renderers.feedback, channel)
         self._slots = asyncio.Semaphore(MAX_CONCURRENCY)
         self._sent = 0
+        self._sends_alone = False  # a message that may end this process
         self.account_rejected = False
 
     async def run(self, should_stop: Callable[[], bool]) -> int:
@@ -89,16 +90,16 @@ class ChannelSender:
 
         async def claim(room: int) -> Sequence[_ClaimedMessage]:
             await self._results.follow_up()
-            return () if self._is_blocked or should_stop() else await self._claim(room)
+            is_idle = room == BATCH_SIZE
+            if self._is_blocked or should_stop() or (self._sends_alone and not is_idle):
+                return ()
+            return await self._claim(room, is_idle=is_idle)
 
         try:
             await run_work(
-                self._context,
-                claim=claim,
-                handle=self._handle,
-                on_error=self._on_error,
+                self._context, claim=claim, handle=self._handle, on_error=self._on_error,
                 limit=BATCH_SIZE,
-            )
+            )  # fmt: skip
         finally:
             await self._results.follow_up()
         return self._sent
@@ -108,26 +109,22 @@ class ChannelSender:
         """Whether the channel takes no messages for now."""
         return self.account_rejected or self._plugin.rests_until() is not None
 
-    async def _claim(self, limit: int) -> Sequence[_ClaimedMessage]:
+    async def _claim(self, limit: int, *, is_idle: bool) -> Sequence[_ClaimedMessage]:
         """Claim due messages and render them."""
-        lease_ends = utc_now() + LEASE
-        if not (rows := await self._claim_rows(limit)):
+        if not (rows := await self._claim_rows(limit, is_idle=is_idle)):
             return ()
+        self._sends_alone = rows[0].error == UNANSWERED
         due = {row.id: self._decrypt(row) for row in rows}
         readable = [
             message for row in rows if (message := due[row.id]) and row.attempts <= MAX_ATTEMPTS
         ]
         content = await self._renderers.render(self._context, readable)
-        return [
-            _ClaimedMessage(row, due[row.id], content.get(DeliveryId(row.id)), lease_ends)
-            for row in rows
-        ]
+        return [_ClaimedMessage(row, due[row.id], content.get(DeliveryId(row.id))) for row in rows]
 
-    async def _claim_rows(self, limit: int) -> Sequence[Delivery]:
+    async def _claim_rows(self, limit: int, *, is_idle: bool) -> Sequence[Delivery]:
         now = utc_now()
         names = self._context.settings.channel_names(self.channel.medium)
-        states = {name: get_experience(self._context, _plugin_name(name)) for name in names}
-        failing = {name for name, state in states.items() if state.rests_until() is not None}
+        failing = {name for name in names if self._experience(name).rests_until() is not None}
         async with self._context.database.system() as session:
             resting = failing | await paused_providers(session, now)
             return await DeliveryRepository(session).claim(
@@ -138,7 +135,11 @@ class ChannelSender:
                 now=now,
                 product_now=self._context.clock.now(),
                 lease=LEASE,
+                is_idle=is_idle,
             )
+
+    def _experience(self, channel: str) -> PluginExperience:
+        return get_experience(self._context, f"channel {channel}")
 
     def _decrypt(self, row: Delivery) -> DueMessage | None:
         try:
@@ -148,7 +149,7 @@ class ChannelSender:
 
     async def _handle(self, claimed: _ClaimedMessage) -> None:
         """Send one message and record the result."""
-        row, due, content, lease_ends = claimed
+        row, due, content = claimed
         async with self._slots:
             if due is None:
                 await self._results.mark_failed(row, FailureReason.UNDECRYPTABLE)
@@ -161,23 +162,21 @@ class ChannelSender:
             elif isinstance(content, Exception):
                 await self._results.retry_later(row, due, content)
             else:
-                await self._send(row, due, content, lease_ends)
+                await self._send(row, due, content)
 
-    async def _send(
-        self, row: Delivery, due: DueMessage, message: RenderedMessage, lease_ends: datetime
-    ) -> None:
+    async def _send(self, row: Delivery, due: DueMessage, message: RenderedMessage) -> None:
         """Give a message to the carrier. Raises what the carrier's plugin raises."""
         results = self._results
         if results.is_handed_over(row):
-            await results.mark_sent(row, due, lease_ends)
-        elif self._is_blocked or utc_now() + timedelta(seconds=SEND_SECONDS) > lease_ends:
+            await results.mark_sent(row, due)
+        elif self._is_blocked or utc_now() + timedelta(seconds=SEND_SECONDS) > row.lease_ends:
             await results.release(row)
         elif not await self._is_allowed(due, message.recipient):
             await results.mark_failed(row, FailureReason.OBSOLETE)
         elif not self._can_reach(message.recipient):
             await results.mark_failed(row, FailureReason.NO_ADDRESS)
         else:
-            await self._accept(row, due, await self._call_carrier(row, message), lease_ends)
+            await self._accept(row, due, await self._call_carrier(row, message))
             self._sent += 1
 
     async def _on_error(self, claimed: _ClaimedMessage, error: Exception) -> bool:
@@ -185,7 +184,7 @@ class ChannelSender:
 
         A message whose result could not be recorded is due again after its lease.
         """
-        row, due, message, _ = claimed
+        row, due, message = claimed
         if due is None or not isinstance(message, RenderedMessage):
             log.error("delivery_result_lost", delivery_id=str(row.id), exc_info=error)
             return True
@@ -226,13 +225,11 @@ class ChannelSender:
                 raises=(DeliveryError, ProviderAccountError),
             )
 
-    async def _accept(
-        self, row: Delivery, due: DueMessage, answer: object, lease_ends: datetime
-    ) -> None:
+    async def _accept(self, row: Delivery, due: DueMessage, answer: object) -> None:
         """Record that the carrier has the message, also if its plugin returned nonsense."""
         carrier_ref, fault = validate_reference(answer)
         self._results.note_handed_over(row, carrier_ref)
-        await self._results.mark_sent(row, due, lease_ends)
+        await self._results.mark_sent(row, due)
         if fault is None:
             await record_success(self._context, self._plugin)
         else:
@@ -241,10 +238,6 @@ class ChannelSender:
     async def _is_allowed(self, due: DueMessage, recipient: Recipient) -> bool:
         async with self._context.database.system() as session:
             return await self._renderers.feedback.is_allowed(session, due, recipient)
-
-
-def _plugin_name(channel: str) -> str:
-    return f"channel {channel}"  # as `incidents.plugin_faults` knows it
 
 
 def _to_failed_call(due: DueMessage, fault: PluginFaultError) -> FailedCall:

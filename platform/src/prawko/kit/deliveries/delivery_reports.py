@@ -48,13 +48,8 @@ async def process_reports(context: AppContext, feedback: DeliveryFeedback) -> in
         async with context.database.system() as session:
             return await WebhookEventRepository(session).claim(channels, utc_now(), LEASE)
 
-    return await run_work(
-        context,
-        claim=claim,
-        handle=partial(_process_event, context, feedback),
-        on_error=partial(_reschedule, context),
-        limit=1,
-    )
+    handle, on_error = partial(_process_event, context, feedback), partial(_reschedule, context)
+    return await run_work(context, claim=claim, handle=handle, on_error=on_error, limit=1)
 
 
 async def _process_event(

@@ -78,7 +78,7 @@ class DeliveryResults:
         """Whether this process knows that the carrier has the message."""
         return row.id in self._handed_over
 
-    async def mark_sent(self, row: Delivery, due: DueMessage, lease_ends: datetime) -> None:
+    async def mark_sent(self, row: Delivery, due: DueMessage) -> None:
         """Record that the carrier accepted the message, which is noted as handed over.
 
         Retries while the lease lasts, because an unrecorded message would be sent again.
@@ -98,7 +98,7 @@ class DeliveryResults:
                 raise
 
         recorded = await retry_write(
-            lease_ends,
+            row.lease_ends,
             record,
             should_retry=lambda error: isinstance(error, Exception),
             delivery_id=str(row.id),

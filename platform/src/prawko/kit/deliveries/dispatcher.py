@@ -1,7 +1,7 @@
 """Sends due messages through all channels concurrently: a slow carrier delays no other."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Iterable
 from itertools import chain
 from typing import TypeVar, cast
 
@@ -14,7 +14,6 @@ from prawko.kit.outbox.repository import DeliveryRepository
 
 POLL_SECONDS = 0.05
 
-StopCheck = Callable[[], bool]
 T = TypeVar("T")
 
 
@@ -39,15 +38,13 @@ async def run_to_end(runs: Iterable[Awaitable[T]]) -> list[T]:
     return cast("list[T]", results)
 
 
-async def deliver_due(
-    context: AppContext, renderers: RendererRegistry, *, should_stop: StopCheck = lambda: False
-) -> int:
-    """Send until nothing is due or `should_stop()`; returns how many were sent."""
+async def deliver_due(context: AppContext, renderers: RendererRegistry) -> int:
+    """Send until nothing is due; returns how many were sent."""
     channels = list(chain.from_iterable(configured_channels(context).values()))
     sent = 0
     while channels:
         senders = [ChannelSender(context, renderers, channel) for channel in channels]
-        sent += sum(await run_to_end(sender.run(should_stop) for sender in senders))
+        sent += sum(await run_to_end(sender.run(lambda: False) for sender in senders))
         # A rejected account enqueued a mail to the operators, which another channel may send.
         healthy = [sender.channel for sender in senders if not sender.account_rejected]
         channels = healthy if len(healthy) < len(channels) else []

@@ -4,7 +4,8 @@ A fault is a broken promise (`base.plugins.calls`), not a refusal or an outage, 
 their own. The experience of this process is in `base.plugins.experience`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
 from uuid import UUID
 
 from prawko.kit.clock import utc_now
@@ -12,11 +13,13 @@ from prawko.kit.context import AppContext
 from prawko.kit.incidents.service import close_incident, open_incident
 from prawko.kit.observability import logs
 from prawko.kit.observability.metrics import Counter
-from prawko.kit.providers.calls import PluginFaultError, describe_error
+from prawko.kit.providers.calls import PluginFaultError, await_plugin, describe_error
 from prawko.kit.providers.evidence import FailedCall
 from prawko.kit.providers.experience import PluginExperience, PluginExperiences
 
 log = logs.get_logger(__name__)
+
+T = TypeVar("T")
 
 PLUGIN_FAILING = "plugin_failing"
 
@@ -32,6 +35,28 @@ def get_experience(context: AppContext, plugin: str) -> PluginExperience:
 def to_failed_call(fault: Exception) -> FailedCall:
     """Return a fault that is the provider's, whomever the call concerned."""
     return FailedCall(error=fault, tenant_id=_NO_ID, subject_id=_NO_ID, is_known=True)
+
+
+async def await_answer(
+    context: AppContext,
+    plugin: PluginExperience,
+    call: Callable[[], Awaitable[object]],
+    validate: Callable[[object], T],
+    *,
+    deadline: float,
+    raises: tuple[type[Exception], ...],
+) -> T:
+    """Return what a call returns, as `validate` returns it; count the fault or the success.
+
+    Raises what `await_plugin` does. Errors of the types in `raises` are not counted.
+    """
+    try:
+        answer = validate(await await_plugin(plugin, call, deadline=deadline, raises=raises))
+    except PluginFaultError as fault:
+        await record_fault(context, plugin, fault)
+        raise
+    await record_success(context, plugin)
+    return answer
 
 
 async def record_fault(

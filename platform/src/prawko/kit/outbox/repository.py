@@ -3,16 +3,21 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import partial
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import ColumnElement, Update, and_, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Update, and_, case, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium
+from prawko.kit.backoff import MAX_ATTEMPTS
 from prawko.kit.database import count_changes, insert_rows
 from prawko.kit.outbox.models import Delivery, OutboxMessage, waiting_since
 from prawko.kit.work.lease import claim_rows, is_due, update_claimed
+
+# The error of a message that is tried again after an attempt of which no result was recorded.
+UNANSWERED = "its process ended, or could not record the result"
 
 _REPORT_KINDS = [kind.value for kind in DeliveryReportKind]  # from best to worst
 
@@ -45,10 +50,18 @@ class DeliveryRepository:
 
     async def claim(
         self, medium: Medium, *conditions: ColumnElement[bool], carrier: str, limit: int,
-        now: datetime, product_now: datetime, lease: timedelta,
+        now: datetime, product_now: datetime, lease: timedelta, is_idle: bool = True,
     ) -> Sequence[Delivery]:  # fmt: skip
-        """Claim up to `limit` due messages of a medium for one of its carriers."""
-        statement = claim_rows(
+        """Claim up to `limit` due messages of a medium for one of its carriers.
+
+        A message whose last attempt left its lease to lapse may end this process as well: it is
+        claimed alone, if its claimer is idle and no other message is due. If that happens again,
+        it costs a third of the attempts.
+        """
+        has_lapsed = Delivery.lease_until.is_not(None)
+        is_suspect = or_(has_lapsed, Delivery.error.is_not_distinct_from(UNANSWERED))
+        claim = partial(
+            claim_rows,
             Delivery,
             *conditions,
             Delivery.state == "pending",
@@ -56,11 +69,21 @@ class DeliveryRepository:
             Delivery.channel_medium == medium.value,
             or_(Delivery.not_before.is_(None), Delivery.not_before <= product_now),
             order_by=Delivery.next_try_at,
-            limit=limit,
             now=now,
             lease=lease,
-        ).values(carrier=carrier)
-        return (await self._session.scalars(statement)).all()
+        )
+        others = claim(~is_suspect, limit=limit).values(carrier=carrier)
+        claimed = (await self._session.scalars(others)).all()
+        if claimed or not is_idle:
+            return claimed
+        is_second = and_(has_lapsed, Delivery.error == UNANSWERED)
+        suspect = claim(is_suspect, limit=1).values(
+            carrier=carrier,
+            attempts=Delivery.attempts + case((is_second, MAX_ATTEMPTS // 3), else_=1),
+            error_kind=FailureReason.INTERNAL_ERROR.value,
+            error=UNANSWERED,
+        )
+        return (await self._session.scalars(suspect)).all()
 
     async def mark_sent(self, claimed: Delivery, now: datetime, carrier_ref: str | None) -> bool:
         """Record that the carrier accepted it. False, here and below: the lease was lost."""

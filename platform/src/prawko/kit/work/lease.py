@@ -42,6 +42,11 @@ class LeasedRow:
     lease_until: Mapped[datetime | None]
     fence: Mapped[int] = mapped_column(BigInteger, default=0, server_default=text("0"))
 
+    @property
+    def lease_ends(self) -> datetime:
+        """When the lease of a claimed row ends."""
+        return self.lease_until or utc_now()
+
 
 RowT = TypeVar("RowT", bound=LeasedRow)
 
