@@ -60,7 +60,7 @@ def test_every_section_is_reached_from_the_header_here_and_from_a_legal_page(pag
         expect(page).to_have_url(f"{product.url}/#{section}")
         expect(page.locator(f"#{section}").get_by_role("heading").first).to_be_in_viewport()
         expect(header).to_be_in_viewport(ratio=1)
-    for name, path in (("Zaloguj się", "/auth/login"), ("Wypróbuj za darmo", "/auth/register")):
+    for name, path in (("Zaloguj się", "/auth/login"), ("Zarejestruj się", "/auth/register")):
         expect(header.get_by_role("link", name=name)).to_have_attribute("href", path)
     page.goto("/terms")
     header.get_by_role("link", name="FAQ").click()
