@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.drivers.collation import ALPHABET, sort_key
+from prawko.drivers.validation import ALPHABET, sort_key
 
 POLISH = st.text(alphabet=ALPHABET, min_size=1, max_size=6)
 

@@ -4,7 +4,7 @@ from datetime import date, datetime
 
 import pytest
 
-from prawko.invoices.retention import RETENTION_YEARS, retention_cutoff
+from prawko.invoices.rules import RETENTION_YEARS, retention_cutoff
 
 
 @pytest.mark.parametrize(

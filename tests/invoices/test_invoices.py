@@ -14,7 +14,7 @@ from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.invoices import InvoiceError, StructuredInvoice
 from prawko.invoices import document_builder
 from prawko.invoices.jobs import build_due_invoices, purge_expired_invoices
-from prawko.invoices.retention import retention_cutoff
+from prawko.invoices.rules import retention_cutoff
 from prawko.personal_data.erasure import erase_company
 from prawko_tenants.ids import TenantId, new_id
 from support.database import execute_as_owner, fetch_rows

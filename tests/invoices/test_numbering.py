@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from prawko.invoices.numbering import file_name, format_number, invoice_year
+from prawko.invoices.rules import file_name, format_number, invoice_year
 
 
 @pytest.mark.parametrize(

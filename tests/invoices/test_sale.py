@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from prawko.billing.periods import upgrade_price
 from prawko.billing.price import add_vat, period_price
 from prawko.hooks.payments import PaymentMethod
-from prawko.invoices.line_names import line_name
+from prawko.invoices.issuance import line_name
 from prawko.invoices.sale import Buyer, LineKind, Sale, SaleLine
 
 ACME = Buyer(

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prawko.kit.text.i18n import Language
+from prawko.payments.errors import MAX_BYTES, StatementProblem, UnreadableStatementError
 from prawko.payments.statements.entries import (
     entry_references,
     parse_amount,
     parse_date,
 )
-from prawko.payments.statements.errors import StatementProblem, UnreadableStatementError
-from prawko.payments.statements.files import MAX_BYTES, parse_statement
+from prawko.payments.statements.service import parse_statement
 from prawko_payments_transfer.titles import extract_reference
 from support.bank_statements import (
     CREDIT,

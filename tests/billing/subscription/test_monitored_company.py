@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, text
 
-from prawko.billing.entitlements import monitored_limit
 from prawko.billing.models import monitored_company
+from prawko.billing.state import monitored_limit
 from prawko_tenants.ids import new_id
 from prawko_tenants.lifecycle import create_tenant
 

@@ -8,7 +8,7 @@ from prawko.accounts.registration import EMAIL_CODE, render_email_code_mails
 from prawko.accounts.second_factor.mails import SecondFactorMail, render_second_factor_mails
 from prawko.billing.fulfilment_handler import FulfilmentHandler
 from prawko.billing.transfer_mail import TRANSFER_MAIL, render_transfer_mails
-from prawko.drivers.first_check import FirstCheckHandler
+from prawko.drivers.service import FirstCheckHandler
 from prawko.kit import bootstrap
 from prawko.kit.context import AppContext
 from prawko.kit.deliveries.jobs import deliver_pending

@@ -1,10 +1,18 @@
-"""The state of a subscription at an instant, as ordering and fulfilment need it."""
+"""The state of a subscription at an instant, and what it entitles a company to.
+
+Rules R4 and R6 of docs/rules.md.
+"""
 
 from datetime import datetime
 from enum import StrEnum
 
+from prawko.billing.errors import SubscriptionRequiredError
 from prawko.billing.models import Subscription, SubscriptionStatus
 from prawko.billing.periods import ActivePeriod
+from prawko.billing.repository import SubscriptionRepository
+from prawko_tenants.engine import Database
+from prawko_tenants.ids import TenantId
+from prawko_tenants.sessions import TenantSession
 
 
 class Lifecycle(StrEnum):
@@ -76,3 +84,27 @@ def apply_period(subscription: Subscription, period: ActivePeriod, now: datetime
     subscription.scheduled_limit = period.scheduled_limit
     subscription.scheduled_limit_at = period.scheduled_at
     subscription.set_monitored_until(now)
+
+
+async def monitored_limit(session: TenantSession, now: datetime) -> int | None:
+    """How many of the company's drivers are monitored; None if none are.
+
+    In the grace period of a failed renewal they are, though the panel is closed.
+    """
+    subscription = await SubscriptionRepository(session).get_monitored(now)
+    return None if subscription is None else effective_limit(subscription, now)
+
+
+async def require_subscription(database: Database, tenant_id: TenantId, now: datetime) -> int:
+    """Return how many drivers the company may have.
+
+    Once for a request: the dependency `allowed_drivers` of the routes that need a subscription. It
+    opens a transaction of its own, so that a request holds no connection while it counts limits,
+    reads a table or queries the register. Raises SubscriptionRequiredError without an active
+    subscription.
+    """
+    async with database.tenant(tenant_id) as session:
+        subscription = await SubscriptionRepository(session).get_current()
+    if subscription is None or subscription.status_at(now) is not SubscriptionStatus.ACTIVE:
+        raise SubscriptionRequiredError
+    return effective_limit(subscription, now)

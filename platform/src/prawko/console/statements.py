@@ -22,13 +22,21 @@ from prawko.kit.errors import AppError
 from prawko.kit.http.schemas import RequestModel, ResponseModel
 from prawko.kit.text.i18n import Language, translate
 from prawko.payments.bank_statement import RecordResult, parse_line, record_transfer
-from prawko.payments.errors import InvalidTransferError, ManualPaymentsUnavailableError
+from prawko.payments.errors import (
+    MAX_BYTES,
+    InvalidTransferError,
+    ManualPaymentsUnavailableError,
+    UnreadableStatementError,
+)
 from prawko.payments.jobs import process_payment_events
 from prawko.payments.schemas import RecordedTransferOut, StatementLineIn
 from prawko.payments.statements.entries import StatementFile
-from prawko.payments.statements.errors import UnreadableStatementError
-from prawko.payments.statements.files import MAX_BYTES, parse_statement
-from prawko.payments.statements.service import PreviewedEntry, book_entries, preview_entries
+from prawko.payments.statements.service import (
+    PreviewedEntry,
+    book_entries,
+    parse_statement,
+    preview_entries,
+)
 
 # Base64 of the largest file, with line breaks, and the rest of the body.
 MAX_STATEMENT_BODY_BYTES = MAX_BYTES * 3 // 2

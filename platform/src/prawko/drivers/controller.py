@@ -20,7 +20,6 @@ from prawko.accounts.guards import (
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.drivers import queries
 from prawko.drivers.errors import DriverLimitError, InvalidDriverDataError, LicenceTakenError
-from prawko.drivers.first_check import count_documents, request_first_check
 from prawko.drivers.needed_categories import normalise_categories
 from prawko.drivers.notice_history import list_driver_notices
 from prawko.drivers.queries import DriverQueries
@@ -34,7 +33,7 @@ from prawko.drivers.schemas import (
     DriverSummaryOut,
     RemovedDriver,
 )
-from prawko.drivers.service import DriverService
+from prawko.drivers.service import DriverService, count_documents, request_first_check
 from prawko.kit.context import AppContext
 from prawko.kit.database import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
 from prawko.kit.errors import NotFoundError, TooManyRequestsError

@@ -15,7 +15,6 @@ from prawko.drivers.errors import (
     LicenceTakenError,
     UnreadableImportError,
 )
-from prawko.drivers.first_check import request_first_check
 from prawko.drivers.import_service import DriverImportService
 from prawko.drivers.import_validation import FIELDS
 from prawko.drivers.schemas import (
@@ -25,6 +24,7 @@ from prawko.drivers.schemas import (
     ImportPreviewOut,
     ImportTableIn,
 )
+from prawko.drivers.service import request_first_check
 from prawko.drivers.xlsx_writer import XLSX_MEDIA_TYPE, XLSX_RESPONSE, write_xlsx
 from prawko.kit.context import AppContext
 from prawko.kit.errors import TooManyRequestsError

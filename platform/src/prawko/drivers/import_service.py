@@ -3,9 +3,7 @@
 import asyncio
 from collections.abc import Collection, Sequence
 
-from prawko.drivers.collation import sort_key
 from prawko.drivers.errors import DriverLimitError, InvalidImportError, LicenceTakenError
-from prawko.drivers.first_check import count_documents
 from prawko.drivers.import_validation import FIELDS, ImportRow, mark_existing, validate_rows
 from prawko.drivers.repository import DriverRepository, NewDriver
 from prawko.drivers.schemas import (
@@ -17,7 +15,9 @@ from prawko.drivers.schemas import (
     RowProblemOut,
     RowState,
 )
+from prawko.drivers.service import count_documents
 from prawko.drivers.table_reader import read_table
+from prawko.drivers.validation import sort_key
 from prawko.kit.context import AppContext
 from prawko.kit.text.i18n import Language, translate
 from prawko_tenants.fair_semaphore import FairSemaphore

@@ -1,4 +1,9 @@
-"""Adding, updating and removing drivers."""
+"""Adding, updating and removing drivers, and the first checks of their documents.
+
+A first check is a query of the register that no other limit covers. A company that repeatedly added
+and removed drivers, or changed their numbers, would otherwise use the whole rate, and could try
+names. A job of `verifications`, the domain above, makes the check.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
@@ -6,13 +11,13 @@ from typing import Any
 
 import msgspec
 
+from prawko import limits
 from prawko.drivers.category_notices import (
     CheckedDocument,
     new_problems,
     stored_categories,
     to_category_notice,
 )
-from prawko.drivers.collation import sort_key
 from prawko.drivers.errors import DriverLimitError, LicenceTakenError
 from prawko.drivers.models import UNKNOWN, Driver, Outcome
 from prawko.drivers.needed_categories import (
@@ -22,12 +27,13 @@ from prawko.drivers.needed_categories import (
     status_valid_until,
 )
 from prawko.drivers.repository import DriverRepository
-from prawko.drivers.validation import parse_details
+from prawko.drivers.validation import parse_details, sort_key
 from prawko.kit.clock import Clock, warsaw_date
+from prawko.kit.context import AppContext, QueuedJob
 from prawko.kit.errors import NotFoundError
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.publisher import publish_notices
-from prawko_tenants.ids import DriverId, UserId
+from prawko_tenants.ids import DriverId, TenantId, UserId
 from prawko_tenants.sessions import TenantSession
 
 
@@ -138,6 +144,30 @@ class DriverService:
     async def remove_many(self, driver_ids: Collection[DriverId]) -> list[DriverId]:
         """Delete drivers with all their data; returns those that were still there."""
         return await self._drivers.delete_drivers(driver_ids)
+
+
+async def count_documents(
+    context: AppContext, tenant_id: TenantId, driver_limit: int, number: int = 1
+) -> None:
+    """Count the drivers that a company adds, imports or edits, by what it may have.
+
+    Called before the caller's session has taken a connection. More than the company may have
+    count as that many: they are refused for another reason. Raises TooManyRequestsError.
+    """
+    limit = limits.new_documents(driver_limit)
+    await context.throttle.hit(limit, str(tenant_id), number=min(number, driver_limit))
+
+
+class FirstCheckHandler(msgspec.Struct, frozen=True):
+    """The job that checks the new documents of a company; its argument is `tenant_id`."""
+
+    job: QueuedJob[Any]
+
+
+def request_first_check(context: AppContext, session: TenantSession) -> None:
+    """Have the company's new documents checked at once, after the session's commit."""
+    job = context.components.get(FirstCheckHandler).job
+    context.enqueue_on_commit(session, job, tenant_id=session.tenant_id)
 
 
 def _forget_results(driver: Driver) -> None:

@@ -9,7 +9,7 @@ from litestar.params import FromPath, QueryParameter
 
 from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
 from prawko.invoices.errors import InvoiceNotReadyError
-from prawko.invoices.numbering import file_name
+from prawko.invoices.rules import file_name
 from prawko.invoices.schemas import InvoiceOut
 from prawko.invoices.service import InvoiceService
 from prawko.kit.database import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination

@@ -13,22 +13,29 @@ from uuid import UUID
 
 from prawko.hooks.deadlines import INVOICE_SECONDS
 from prawko.hooks.errors import ProviderAccountError
-from prawko.hooks.invoices import InvoiceData, InvoiceError, InvoiceIssuer, StructuredInvoice
-from prawko.invoices.documents import to_issuer_invoice
-from prawko.invoices.issuer_answers import validate_document
-from prawko.invoices.models import Invoice
+from prawko.hooks.invoices import (
+    InvoiceData,
+    InvoiceError,
+    InvoiceIssuer,
+    InvoiceLineData,
+    Party,
+    Seller,
+    StructuredInvoice,
+)
+from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH
+from prawko.invoices.models import Invoice, InvoiceFileKind, InvoiceState
 from prawko.invoices.repository import CorruptedFileError, InvoiceRepository
-from prawko.invoices.state import InvoiceFileKind, InvoiceState
 from prawko.kit.backoff import BACKOFF
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.incidents.plugin_faults import await_answer, get_experience
 from prawko.kit.observability import logs
-from prawko.kit.providers.calls import PluginFaultError, describe_error
+from prawko.kit.providers.calls import PluginFaultError, PluginValueError, describe_error
 from prawko_tenants.ids import TenantId
 
 log = logs.get_logger(__name__)
 
+MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
 T = TypeVar("T")
 
 
@@ -161,3 +168,52 @@ def _render_pdf(issuer_invoice: InvoiceData, *, structured: bool) -> bytes:
     from prawko.invoices.pdf import render_pdf  # noqa: PLC0415 (some 50 MB, only for workers)
 
     return render_pdf(issuer_invoice, structured=structured)
+
+
+def to_issuer_invoice(invoice: Invoice) -> InvoiceData:
+    """The invoice as issued, without ids or anything else that is not printed on it."""
+    return InvoiceData(
+        number=invoice.number,
+        issued_at=invoice.issued_at,
+        issued_on=invoice.issued_on,
+        sold_on=invoice.sold_on,
+        seller=Seller(
+            name=invoice.seller_name,
+            tax_id=invoice.seller_tax_id,
+            street=invoice.seller_street,
+            postal_code=invoice.seller_postal_code,
+            city=invoice.seller_city,
+            iban=invoice.seller_iban,
+        ),
+        buyer=Party(
+            name=invoice.buyer_name,
+            tax_id=invoice.buyer_tax_id,
+            street=invoice.buyer_street,
+            postal_code=invoice.buyer_postal_code,
+            city=invoice.buyer_city,
+        ),
+        lines=tuple(
+            InvoiceLineData(
+                name=line.name, net=line.net, vat=line.vat, vat_percent=line.vat_percent
+            )
+            for line in invoice.lines
+        ),
+        method=invoice.method,
+        currency=invoice.currency,
+        ksef_number=invoice.ksef_number,
+    )
+
+
+def validate_document(answer: object) -> StructuredInvoice:
+    """Return a rendered document. Raises PluginValueError."""
+    if not isinstance(answer, StructuredInvoice):
+        raise PluginValueError(f"render returned {type(answer).__name__}")
+    xml: object = answer.xml
+    schema: object = answer.schema
+    if not isinstance(xml, bytes) or not isinstance(schema, str):
+        raise PluginValueError("render returned values of other types")
+    if not 0 < len(xml) <= MAX_DOCUMENT_BYTES:
+        raise PluginValueError(f"render returned a document of {len(xml)} bytes")
+    if not (0 < len(schema) <= MAX_EVENT_ID_LENGTH and schema.isprintable()):
+        raise PluginValueError("render returned a schema that cannot be stored")
+    return answer

@@ -5,14 +5,15 @@ from uuid import UUID
 
 from prawko.hooks.invoices import Seller
 from prawko.invoices.errors import SellerNotConfiguredError
-from prawko.invoices.line_names import line_name
 from prawko.invoices.models import Invoice, InvoiceLine
-from prawko.invoices.numbering import format_number, invoice_year
 from prawko.invoices.repository import InvoiceRepository
-from prawko.invoices.sale import Sale
+from prawko.invoices.rules import format_number, invoice_year
+from prawko.invoices.sale import LineKind, Sale, SaleLine
 from prawko.kit.clock import utc_now, warsaw_date
+from prawko.kit.dates import format_date
 from prawko.kit.money import VAT_PERCENT
 from prawko.kit.settings import Settings
+from prawko.kit.text.i18n import Language, translate
 from prawko_tenants.sessions import TenantSession
 
 
@@ -84,3 +85,18 @@ def _build_lines(sale: Sale, brand: str) -> list[InvoiceLine]:
         )
         for position, line in enumerate(sale.lines, start=1)
     ]
+
+
+def line_name(brand: str, sale: Sale, line: SaleLine) -> str:
+    """The name of one line of a sale."""
+    params: dict[str, object] = {"brand": brand, "limit": line.driver_limit}
+    kind = line.kind.value
+    if line.kind is LineKind.PERIOD and sale.period_from and sale.period_to:
+        kind = "period_dated"
+        first, last = warsaw_date(sale.period_from), warsaw_date(sale.period_to)
+        params["first"] = format_date(first)
+        params["last"] = format_date(last)
+    elif line.kind is LineKind.UPGRADE and line.days is not None:
+        kind = "upgrade_days"
+        params["days"] = line.days
+    return translate(f"invoices.lines.{kind}", Language.PL, **params)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from prawko.invoices.document_builder import build_documents
 from prawko.invoices.repository import InvoiceRepository, find_due, has_stuck, tenants_with_expired
-from prawko.invoices.retention import retention_cutoff
+from prawko.invoices.rules import retention_cutoff
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.incidents.service import set_incident

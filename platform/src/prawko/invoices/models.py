@@ -5,6 +5,7 @@ company (docs/rules.md R22), so none of these tables refers to the company's row
 """
 
 from datetime import date, datetime
+from enum import StrEnum
 from uuid import UUID
 
 from sqlalchemy import BigInteger, CheckConstraint, Index, UniqueConstraint, text
@@ -12,7 +13,6 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from prawko.hooks.payments import PaymentMethod
 from prawko.invoices.sale import LineKind
-from prawko.invoices.state import InvoiceFileKind, InvoiceState
 from prawko_tenants.base import (
     Base,
     EnumText,
@@ -22,6 +22,26 @@ from prawko_tenants.base import (
     tenant_foreign_key,
 )
 from prawko_tenants.ids import InvoiceId
+
+
+class InvoiceState(StrEnum):
+    """The stored states; those from `queued` on are for sending to KSeF."""
+
+    NUMBERED = "numbered"
+    XML_BUILT = "xml_built"  # stored, and never rendered again
+    XSD_OK = "xsd_ok"
+    QUEUED = "queued"
+    SESSION_SENT = "session_sent"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+
+
+class InvoiceFileKind(StrEnum):
+    """The kinds of files of an invoice."""
+
+    PDF = "pdf"
+    XML = "xml"
+    UPO = "upo"  # the receipt of KSeF
 
 
 class Invoice(RetainedTable, Base):

@@ -11,8 +11,13 @@ from sqlalchemy import Row, and_, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import selectinload
 
-from prawko.invoices.models import Invoice, InvoiceFile, InvoiceSeries
-from prawko.invoices.state import InvoiceFileKind, InvoiceState
+from prawko.invoices.models import (
+    Invoice,
+    InvoiceFile,
+    InvoiceFileKind,
+    InvoiceSeries,
+    InvoiceState,
+)
 from prawko.kit.clock import utc_now
 from prawko.kit.database import Pagination
 from prawko_tenants.ids import InvoiceId, TenantId

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
-from prawko.invoices.state import InvoiceState
+from prawko.invoices.models import InvoiceState
 from prawko.kit.http.schemas import ResponseModel, openapi_constraints
 
 InvoiceStateText = Annotated[str, openapi_constraints(enum=list(InvoiceState))]

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.drivers.models import Driver
-from prawko.invoices.numbering import file_name
+from prawko.invoices.rules import file_name
 from prawko.kit.context import AppContext
 from prawko.kit.dates import format_instant
 from prawko.kit.errors import NotFoundError

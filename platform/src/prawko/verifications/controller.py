@@ -13,8 +13,8 @@ from litestar.params import FromPath, QueryParameter
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
-from prawko.billing.entitlements import monitored_limit
 from prawko.billing.errors import SubscriptionRequiredError
+from prawko.billing.state import monitored_limit
 from prawko.drivers.errors import DriverLimitError
 from prawko.drivers.queries import DriverQueries
 from prawko.drivers.schemas import VerificationOut

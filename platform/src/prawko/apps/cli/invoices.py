@@ -10,7 +10,7 @@ import click
 from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.acts.models import AdminActionType
 from prawko.apps.cli.context import DATE, exit_with_error, with_actions
-from prawko.invoices.export import ExportedInvoiceFile, export_files_since
+from prawko.invoices.service import ExportedInvoiceFile, export_files_since
 from prawko.kit.context import AppContext
 
 

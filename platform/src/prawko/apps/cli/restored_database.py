@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from prawko.accounts.models import LoginSession, OneTimeCode
 from prawko.invoices.models import InvoiceSeries
-from prawko.invoices.numbering import format_number, parse_number
+from prawko.invoices.rules import format_number, parse_number
 from prawko.kit.clock import utc_now
 from prawko.kit.database import count_changes
 from prawko.kit.incidents.models import Heartbeat

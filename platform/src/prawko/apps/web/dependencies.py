@@ -12,8 +12,8 @@ from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.accounts.cookies import known_browser_cookie_name
 from prawko.accounts.known_browsers import parse_known_browsers
 from prawko.apps.web.authentication import SAFE_METHODS
-from prawko.billing.entitlements import require_subscription
 from prawko.billing.queries import CurrentSubscriptionReader
+from prawko.billing.state import require_subscription
 from prawko.drivers.queries import DriverQueries
 from prawko.drivers.repository import SqlDriverCounter
 from prawko.kit.clock import Clock, utc_now

@@ -11,6 +11,11 @@ from io import StringIO
 
 import msgspec
 
+from prawko.payments.errors import (
+    MAX_ENTRIES,
+    StatementProblem,
+    UnreadableStatementError,
+)
 from prawko.payments.statements.csv_layouts import (
     LAYOUTS,
     UNBOOKED_STATUSES,
@@ -26,11 +31,6 @@ from prawko.payments.statements.entries import (
     is_date,
     parse_amount,
     parse_date,
-)
-from prawko.payments.statements.errors import (
-    MAX_ENTRIES,
-    StatementProblem,
-    UnreadableStatementError,
 )
 
 SEPARATORS = ";,\t"

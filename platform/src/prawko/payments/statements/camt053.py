@@ -10,16 +10,16 @@ from typing import Any
 
 from lxml import etree
 
+from prawko.payments.errors import (
+    MAX_ENTRIES,
+    StatementProblem,
+    UnreadableStatementError,
+)
 from prawko.payments.statements.entries import (
     StatementEntry,
     create_entry,
     parse_amount,
     parse_date,
-)
-from prawko.payments.statements.errors import (
-    MAX_ENTRIES,
-    StatementProblem,
-    UnreadableStatementError,
 )
 
 _BOOKED = "BOOK"

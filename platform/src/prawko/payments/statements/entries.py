@@ -11,8 +11,8 @@ import msgspec
 
 from prawko.hooks.payments import is_valid_currency
 from prawko.kit.text.plain_text import to_single_line
+from prawko.payments.errors import StatementProblem, UnreadableStatementError
 from prawko.payments.schemas import MAX_GROSZE, MAX_REFERENCE_LENGTH, MAX_TITLE_LENGTH
-from prawko.payments.statements.errors import StatementProblem, UnreadableStatementError
 
 MAX_PAYER_LENGTH = 200
 _MIN_ID_LENGTH = 6

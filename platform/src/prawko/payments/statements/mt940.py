@@ -10,12 +10,12 @@ from datetime import date
 
 import msgspec
 
-from prawko.payments.statements.entries import MAX_RAW_LENGTH, StatementEntry, create_entry
-from prawko.payments.statements.errors import (
+from prawko.payments.errors import (
     MAX_ENTRIES,
     StatementProblem,
     UnreadableStatementError,
 )
+from prawko.payments.statements.entries import MAX_RAW_LENGTH, StatementEntry, create_entry
 
 _FIELD = re.compile(r":(\d{2}[A-Z]?|NS):(.*)", re.ASCII)
 _HEADER = re.compile(r"^\{1:[^\r\n]*\{4:", re.ASCII)

@@ -1,4 +1,7 @@
-"""Previews what booking a statement file would do, and books the chosen entries."""
+"""Reads statement files, previews what booking one would do, and books the chosen entries.
+
+The format of a file is recognised by its content.
+"""
 
 from collections.abc import Collection, Sequence
 from enum import StrEnum
@@ -9,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from prawko.hooks.payments import Money
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
+from prawko.kit.text.plain_text import decode_text
 from prawko.payments.bank_statement import (
     NO_REFERENCE,
     RecordResult,
@@ -17,14 +21,29 @@ from prawko.payments.bank_statement import (
     match_title,
     record_transfer,
 )
+from prawko.payments.errors import (
+    MAX_BYTES,
+    StatementProblem,
+    UnreadableStatementError,
+)
 from prawko.payments.models import BookedEntry
 from prawko.payments.state_machine import PaymentRecordState
-from prawko.payments.statements.entries import StatementEntry, entry_content, entry_references
+from prawko.payments.statements.bank_csv import parse_bank_csv
+from prawko.payments.statements.camt053 import parse_camt053
+from prawko.payments.statements.entries import (
+    StatementEntry,
+    StatementFile,
+    StatementFormat,
+    entry_content,
+    entry_references,
+)
+from prawko.payments.statements.mt940 import is_mt940, parse_mt940
 from prawko.payments.statements.repository import KnownPayment, StatementRepository
 from prawko_tenants.sessions import SystemSession
 
 _PAID_STATES = frozenset({PaymentRecordState.PAID, PaymentRecordState.REFUNDED})
 NO_TITLE = "-"
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 class EntryOutcome(StrEnum):
@@ -65,6 +84,25 @@ class EntryBooking(msgspec.Struct, frozen=True):
     index: int
     reference: str
     result: RecordResult
+
+
+def parse_statement(content: bytes) -> StatementFile:
+    """Return the entries of a statement file. Raises UnreadableStatementError for any other."""
+    if len(content) > MAX_BYTES:
+        raise UnreadableStatementError(StatementProblem.TOO_LARGE)
+    if not content.strip():
+        raise UnreadableStatementError(StatementProblem.EMPTY)
+    if _is_xml(content):
+        return StatementFile(format=StatementFormat.CAMT053, entries=parse_camt053(content))
+    text = decode_text(content)
+    if text is None:
+        raise UnreadableStatementError(StatementProblem.NOT_TEXT)
+    if is_mt940(text):
+        return StatementFile(format=StatementFormat.MT940, entries=parse_mt940(text))
+    file = parse_bank_csv(text)
+    if file is None:
+        raise UnreadableStatementError(StatementProblem.UNKNOWN_FORMAT)
+    return file
 
 
 async def preview_entries(
@@ -154,3 +192,9 @@ async def book_entries(
                 await repository.add_booked_entry(preview.reference, preview.fingerprint, utc_now())
             booked.append(EntryBooking(preview.index, preview.reference, result))
     return booked
+
+
+def _is_xml(content: bytes) -> bool:
+    start = content[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
+    is_utf16 = content.startswith(_UTF16_MARKS) and b"<\0" in content[:8] + b"\0"
+    return start.startswith(b"<") or is_utf16

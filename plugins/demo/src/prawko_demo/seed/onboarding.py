@@ -11,8 +11,8 @@ from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.passwords import hashing
 from prawko.accounts.repository import AccountRepository, SignUp
 from prawko.billing.billing_details import BillingDetails, save_details
-from prawko.billing.entitlements import require_subscription
 from prawko.billing.jobs import expire_ended_subscriptions
+from prawko.billing.state import require_subscription
 from prawko.billing.trial import TrialService
 from prawko.drivers.service import DriverService
 from prawko.kit.clock import utc_now

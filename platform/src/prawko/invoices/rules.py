@@ -1,13 +1,19 @@
-"""Invoice numbers: one series per year, without gaps.
+"""The numbers of invoices, and how long invoices are retained. Pure.
 
-Per year rather than per month: one row to lock and one sequence to audit. If the seller issues
-other invoices under the same tax id, these need a series of their own (`INVOICE_SERIES`): KSeF
-refuses a duplicate number.
+A series has one number for each invoice of a year, without gaps. Per year rather than per month:
+one row to lock and one sequence to audit. If the seller issues other invoices under the same tax
+id, these need a series of their own (`INVOICE_SERIES`): KSeF refuses a duplicate number.
+
+Invoices are retained for five years from the end of the year in which their tax was due (Tax
+Ordinance Act, article 86; VAT Act, article 112). It is due in the month after, so a December's
+invoice counts for the year that follows.
 """
 
-from datetime import datetime
+from datetime import date, datetime
 
 from prawko.kit.clock import warsaw_date
+
+RETENTION_YEARS = 5
 
 
 def invoice_year(issued_at: datetime) -> int:
@@ -34,3 +40,8 @@ def parse_number(number: str) -> tuple[str, int, int]:
 def file_name(invoice_number: str, extension: str) -> str:
     """The file name for an invoice number, such as `FV-2026-000001.pdf`."""
     return f"{invoice_number.replace('/', '-')}.{extension}"
+
+
+def retention_cutoff(now: datetime) -> date:
+    """The earliest date of issue whose invoices are still retained."""
+    return date(warsaw_date(now).year - RETENTION_YEARS - 1, 12, 1)
