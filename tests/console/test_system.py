@@ -9,7 +9,7 @@ from prawko.accounts.acts.jobs import verify_action_chain
 from prawko.hooks.channels import DeliveryError
 from prawko.kit.clock import utc_now, warsaw_date
 from prawko.kit.incidents.provider_pauses import pause_provider
-from prawko.kit.incidents.service import open_incident
+from prawko.kit.incidents.service import close_incident, open_incident
 from support.database import execute_as_owner, fetch_rows, insert_subscription
 from support.people import Person
 
@@ -89,6 +89,21 @@ async def test_an_incident_is_closed_once_and_opened_again_while_it_lasts(
     assert [(one["actionType"], one["reason"], one["adminEmail"]) for one in actions] == [
         ("incident_closed", "wiemy", olga.email)
     ]
+
+
+async def test_closing_a_closed_incident_leaves_a_later_one_of_its_kind_open(olga, worker) -> None:
+    about, now = {"kind": "run_late", "key": "2026-11-22"}, utc_now()
+    async with worker.database.system() as session:
+        await open_incident(session, **about, detail="1/2", now=now - timedelta(hours=2))
+        await close_incident(session, **about, now=now - timedelta(hours=1))
+    async with worker.database.system() as session:
+        await open_incident(session, **about, detail="1/2", now=now)
+    later, former = (await olga.get(INCIDENTS)).json()
+
+    refused = await olga.post(f"{INCIDENTS}/{former['id']}/close", {"reason": "wiemy"})
+
+    assert (refused.status_code, refused.json()["error"]) == (409, "incident_closed")
+    assert (await olga.get(f"{INCIDENTS}/{later['id']}")).json()["closedAt"] is None
 
 
 async def test_the_log_is_listed_and_verified(olga, worker, logins) -> None:

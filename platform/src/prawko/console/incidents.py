@@ -71,6 +71,8 @@ async def close_open_incident(actions: ActionLog, incident_id: UUID, data: Reaso
     Raises NotFoundError and IncidentClosedError.
     """
     incident = await INCIDENTS.read(actions.context, incident_id)
+    if incident.closed_at is not None:  # a later one of the same kind may be open
+        raise IncidentClosedError
     async with actions.open_system() as session:
         if not await close_incident(session, kind=incident.kind, key=incident.key, now=utc_now()):
             raise IncidentClosedError

@@ -158,10 +158,8 @@ class Resource(msgspec.Struct, Generic[OutT], frozen=True, eq=False, kw_only=Tru
         statement = self.ids(query) if self.ids else self.statement
         for name, value in query.filters.items():
             statement = statement.where(self.filters[name].condition(value))
-        order = [
-            (column.desc() if query.sort.is_descending else column.asc()).nulls_last()
-            for column in (self.columns[query.sort.field], self.id_column)
-        ]
+        columns = (self.columns[query.sort.field], self.id_column)
+        order = [_sort(column, query.sort) for column in columns]
         count = select(func.count()).select_from(statement.subquery())
         page = statement.order_by(*order).offset(query.first).limit(query.limit)
         async with context.database.operator() as session:
@@ -259,6 +257,12 @@ def _act_handler(resource: Resource[Any], act: Act) -> HTTPRouteHandler:
 
 def _title(operation_id: str) -> str:
     return operation_id[0].upper() + operation_id[1:]
+
+
+def _sort(column: AnyColumn, sort: SortOrder) -> ColumnElement[Any]:
+    """Return the order by a column. Only one that may be empty is sorted past its index."""
+    order = column.desc() if sort.is_descending else column.asc()
+    return order.nulls_last() if getattr(column, "nullable", True) else order
 
 
 def _times(context: AppContext) -> dict[str, Any]:
