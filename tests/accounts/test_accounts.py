@@ -279,8 +279,7 @@ async def test_a_bad_address_or_password_is_refused_at_its_field(
 
 async def test_unknown_fields_grant_no_rights(new_browser) -> None:
     answer = await new_browser().post(
-        "/api/register",
-        json={"email": "anna@acme.test", "password": PASSWORD, "isAdmin": True},
+        "/api/register", json={"email": "anna@acme.test", "password": PASSWORD, "isAdmin": True}
     )
 
     assert answer.status_code == 422

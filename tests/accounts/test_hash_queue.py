@@ -137,8 +137,7 @@ async def test_hashing_gives_way_to_everything_else() -> None:
     await hashing.hash_password("Haslo123")
 
     niceness = await asyncio.get_running_loop().run_in_executor(
-        hashing._executor,
-        lambda: os.getpriority(os.PRIO_PROCESS, threading.get_native_id()),
+        hashing._executor, lambda: os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
     )
 
     own = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())

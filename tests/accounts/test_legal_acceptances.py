@@ -151,8 +151,7 @@ async def test_what_is_not_accepted_stays_pending(anna, new_terms, monkeypatch) 
 
 
 @pytest.mark.parametrize(
-    "version",
-    [VERSIONS[LegalDocument.TERMS][0].isoformat(), "2027-03-02", "1999-01-01"],
+    "version", [VERSIONS[LegalDocument.TERMS][0].isoformat(), "2027-03-02", "1999-01-01"]
 )
 async def test_only_current_versions_can_be_accepted(anna, new_terms, logins, version) -> None:
     before = await list_acceptances(logins)

@@ -13,11 +13,7 @@ from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
 pytestmark = pytest.mark.anyio
 
 USER_AGENT = "Mozilla/5.0 (Test)"
-CHANGE = {
-    "currentPassword": PASSWORD,
-    "newPassword": "Nowe0haslo",
-    "confirmPassword": "Nowe0haslo",
-}
+CHANGE = {"currentPassword": PASSWORD, "newPassword": "Nowe0haslo", "confirmPassword": "Nowe0haslo"}
 
 
 async def sign_in_elsewhere(person: Person, visitor) -> Person:

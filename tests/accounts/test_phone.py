@@ -457,10 +457,7 @@ async def test_without_an_sms_channel_no_code_is_created(
 
     assert (answer.status_code, answer.json()) == (
         503,
-        {
-            "error": "sms_unavailable",
-            "message": "Błąd podczas wysyłania kodu weryfikacyjnego",
-        },
+        {"error": "sms_unavailable", "message": "Błąd podczas wysyłania kodu weryfikacyjnego"},
     )
     assert answer.headers["Retry-After"] == "300"
     assert await count_rows(logins, "one_time_code WHERE kind = 'phone'") == 0
@@ -644,14 +641,14 @@ async def test_no_sms_is_sent_to_a_number_that_changed_after_rendering(
     await change_settings(anna, sms=True)
     sms_inbox.sent.clear()
     await publish_withheld(anna, worker)
-    written = delivery_feedback.MemberDeliveryFeedback.is_allowed
+    written = delivery_feedback.ReaderDeliveryFeedback.is_allowed
 
     async def allow_after_change(self, session, due, recipient) -> bool:
         if due.medium is Medium.SMS:
             await execute_as_owner(logins, "UPDATE user_account SET phone_number = $1", OTHER)
         return await written(self, session, due, recipient)
 
-    monkeypatch.setattr(delivery_feedback.MemberDeliveryFeedback, "is_allowed", allow_after_change)
+    monkeypatch.setattr(delivery_feedback.ReaderDeliveryFeedback, "is_allowed", allow_after_change)
     await deliver_outbox(worker)
 
     assert sms_inbox.sent == []

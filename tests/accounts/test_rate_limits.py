@@ -148,9 +148,7 @@ async def test_a_forwarded_address_from_a_trusted_proxy_is_used(
     assert sessions == [{"ip": "203.0.113.50"}]
 
 
-async def test_sign_ups_are_limited_per_address_and_per_network(
-    browser_with_limits,
-) -> None:
+async def test_sign_ups_are_limited_per_address_and_per_network(browser_with_limits) -> None:
     browser = browser_with_limits(register=8)
 
     async def register(email: str) -> int:

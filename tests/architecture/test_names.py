@@ -1,5 +1,7 @@
 """Names and borders: functions say verb and object, classes are unique."""
 
+import re
+
 from architecture.house_rules import (
     FUNCTION_NOUNS,
     ROOT,
@@ -9,7 +11,14 @@ from architecture.house_rules import (
     stale_ideas,
     tables_of_higher_layers,
 )
-from architecture.measures import collect_measures, read_limits
+from architecture.measures import MODULES, PLATFORM, collect_measures, read_limits
+from architecture.test_words import _prose
+
+DOTTED = re.compile(r"`([a-z_]+(?:\.[A-Za-z_]+)+)(?:\(\))?`")
+# Those of packages that are in `kit` or `apps` now, too.
+PACKAGES = {path.name for path in PLATFORM.iterdir() if path.is_dir()} | {
+    "base", "web", "worker", "cli", "mail", "pdf", "outbox", "incidents", "webhooks",
+}  # fmt: skip
 
 # A statement may name a table of a higher layer only here.
 HIGHER_TABLES: dict[str, set[str]] = {
@@ -32,6 +41,29 @@ def test_no_two_public_classes_share_a_name():
     classes = {name: names(paths) for name, paths in public_classes().items()}
 
     assert {name: paths for name, paths in classes.items() if len(paths) > 1} == {}
+
+
+def test_each_dotted_name_in_prose_is_a_module_or_its_member():
+    """A docstring or comment that names `drivers.validity` still names it after a move."""
+    stale = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in MODULES
+        for text in _prose(path)
+        for name in DOTTED.findall(text)
+        if name.partition(".")[0] in PACKAGES and not _exists(name)
+    ]
+
+    assert stale == []
+
+
+def _exists(name: str) -> bool:
+    path = PLATFORM / name.replace(".", "/")
+    owner = path.parent.with_suffix(".py")
+    return (
+        path.is_dir()
+        or path.with_suffix(".py").exists()
+        or (owner.exists() and re.search(rf"\b{path.name}\b", owner.read_text()) is not None)
+    )
 
 
 def test_no_statement_names_a_table_of_a_higher_layer():

@@ -5,12 +5,7 @@ from datetime import timedelta
 import pytest
 
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.console.check_run_forecast import (
-    RunActivity,
-    expected_end,
-    is_stalled,
-    rate_per_minute,
-)
+from prawko.console.check_run_forecast import RunActivity, expected_end, is_stalled, rate_per_minute
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.kit.clock import utc_now, warsaw_date
 from prawko.verifications.alerts.monitoring import check_health

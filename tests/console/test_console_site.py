@@ -154,8 +154,7 @@ async def test_no_spelling_of_a_path_passes_a_visitor_or_a_customer(
 
 async def test_a_page_of_another_site_starts_no_recorded_read(operator) -> None:
     answer = await operator.browser.get(
-        "/api/admin/stats",
-        headers={"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"},
+        "/api/admin/stats", headers={"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
     )
 
     assert answer.status_code == 403

@@ -23,8 +23,7 @@ async def strict_olga(olga, context, console, browser_for_app) -> Person:
     """Olga, signed in to a site whose operators need a second factor, as by default."""
     panel, operators = (
         dataclasses.replace(
-            one,
-            settings=msgspec.structs.replace(one.settings, require_operator_second_factor=True),
+            one, settings=msgspec.structs.replace(one.settings, require_operator_second_factor=True)
         )
         for one in (context, console)
     )

@@ -14,12 +14,7 @@ from sqlalchemy import text
 from prawko.kit.clock import WARSAW
 from prawko_tenants.ids import TenantId
 from prawko_testing.fakes import withheld_licence
-from support.database import (
-    count_rows,
-    fetch_rows,
-    insert_subscription,
-    set_subscription_end,
-)
+from support.database import count_rows, fetch_rows, insert_subscription, set_subscription_end
 from support.invoices import issue_sale
 from support.people import create_operator
 from support.statements import record_statements

@@ -10,6 +10,7 @@ from datetime import timedelta
 import msgspec
 import pytest
 from sqlalchemy import select, text, update
+from sqlalchemy.exc import OperationalError
 
 from prawko.hooks.channels import DeliveryError, Medium, Message, Recipient
 from prawko.hooks.errors import ProviderAccountError
@@ -21,6 +22,7 @@ from prawko.kit.incidents import service as incidents
 from prawko.kit.incidents.operator_mail import render_operator_mails
 from prawko.kit.outbox.models import Delivery, OutboxMessage
 from prawko.kit.outbox.rendering import RenderedMessage, RendererRegistry
+from prawko.kit.outbox.repository import DeliveryRepository
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.kit.providers.registry import Plugins
 from prawko.kit.work import leased_work
@@ -239,16 +241,31 @@ async def test_a_message_whose_attempt_ended_without_an_answer_is_sent_last_and_
     assert held[2:] == [{"cut off 1"}, {"cut off 2"}]
 
 
-async def test_a_message_that_ends_each_process_is_given_up_after_four(
-    carriers, monkeypatch
-) -> None:
-    let_crashes_pass(monkeypatch)
-    carriers.first.behaviour = raising(ProcessKilled())
+async def test_a_message_without_an_answer_waits_for_others_five_minutes_at_most(carriers) -> None:
+    await carriers.enqueue("cut off")
+    lapsed = {"attempts": 1, "lease_until": utc_now() - timedelta(minutes=5)}
+    async with carriers.context.database.system() as session:
+        await session.execute(update(Delivery).values(lapsed))
     await carriers.enqueue("a")
-    for _ in range(4):
-        with pytest.raises(ProcessKilled):
-            await carriers.deliver()
-        await carriers.wait(minutes=4)
     await carriers.deliver()
 
-    assert await carriers.carrier_of("a") == ("failed", "first")
+    assert carriers.first.keys == ["cut off", "a"]
+
+
+async def test_a_result_that_cannot_be_recorded_ends_no_run(carriers, monkeypatch) -> None:
+    async def fail(*_, **__) -> None:
+        raise OperationalError("UPDATE", {}, Exception("deadlock"))
+
+    monkeypatch.setattr(leased_work, "CLAIM_SECONDS", 0.01)
+    monkeypatch.setattr(DeliveryRepository, "reschedule", fail)
+    tries = itertools.count()
+
+    def break_connection() -> None:
+        next(tries)
+        raise DeliveryError("the connection broke")
+
+    carriers.first.behaviour = break_connection
+    await carriers.enqueue(*(f"{number:02}" for number in range(40)))  # more than one claim
+    await carriers.deliver()
+
+    assert next(tries) == 40

@@ -263,9 +263,7 @@ async def test_a_suppressed_address_still_gets_requested_mails(scenario) -> None
     assert await scenario.email_problem() == "bounced", "the owner has not confirmed it"
 
 
-async def test_a_confirmation_overrides_older_reports_but_not_newer_ones(
-    scenario,
-) -> None:
+async def test_a_confirmation_overrides_older_reports_but_not_newer_ones(scenario) -> None:
     first, before, after = [await scenario.send_mail() for _ in range(3)]
     await scenario.post_events(sendgrid_event(first, "spamreport"))
     await scenario.process_reports()

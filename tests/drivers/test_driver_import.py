@@ -66,12 +66,7 @@ async def test_a_preview_names_row_column_and_reason_and_writes_nothing(anna, lo
     ] == [
         (3, "firstName", 1, "Imię jest wymagane"),
         (3, "lastName", 2, "Nazwisko zawiera niedozwolone znaki"),
-        (
-            3,
-            "licenseNumber",
-            3,
-            FIELD_FIVE,
-        ),
+        (3, "licenseNumber", 3, FIELD_FIVE),
         (3, "neededCategories", 4, "Nie ma takiej kategorii prawa jazdy"),
         (4, "licenseNumber", 3, "Ten sam numer ma wiersz 2"),
         (5, "licenseNumber", 3, "Kierowca z tym numerem już jest na liście"),

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.drivers.category_notices import new_problems, stored_categories
 from prawko.drivers.models import Outcome
 from prawko.drivers.needed_categories import (
     BEFORE_ANY_DAY,
@@ -20,6 +19,7 @@ from prawko.drivers.needed_categories import (
     normalise_categories,
     status_valid_until,
 )
+from prawko.drivers.status_notices import new_problems, stored_categories
 from prawko.hooks.licence_register import CodedText, LicenceAnswer, LicenceCategory
 from prawko.kit.clock import warsaw_date
 from prawko.verifications.outcome import outcome_of

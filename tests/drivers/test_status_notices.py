@@ -2,7 +2,7 @@
 
 import pytest
 
-from prawko.drivers.category_notices import notice_kind_for
+from prawko.drivers.status_notices import notice_kind_for
 from prawko.notifications.catalogue import NoticeKind
 
 OUTCOMES = ("valid", "invalid", "attention", "not_found")

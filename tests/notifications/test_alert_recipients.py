@@ -15,7 +15,7 @@ from prawko.kit.context import AppContext
 from prawko.kit.outbox.models import Delivery
 from prawko.kit.outbox.rendering import to_due_message
 from prawko.notifications.catalogue import NoticeKind
-from prawko.notifications.delivery_feedback import MemberDeliveryFeedback
+from prawko.notifications.delivery_feedback import ReaderDeliveryFeedback
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import CompanyPayload, DriverPayload, PaymentPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
@@ -722,7 +722,7 @@ def make_report(kind: DeliveryReportKind, **changes: Any) -> DeliveryReport:
 
 async def report(worker: AppContext, logins, delivery_report: DeliveryReport) -> None:
     """Hand a carrier's report about the newest mail to the feedback."""
-    feedback = MemberDeliveryFeedback(worker.settings, worker.clock)
+    feedback = ReaderDeliveryFeedback(worker.settings, worker.clock)
     [row] = await fetch_rows(
         logins,
         "SELECT id, tenant_id FROM delivery WHERE user_id IS NULL AND kind <> 'operator'"

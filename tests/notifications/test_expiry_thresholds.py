@@ -118,10 +118,7 @@ def test_a_renewed_date_starts_over_and_a_restored_one_is_not_sent_again() -> No
     assert unsent_expiries(reached_expiries(days_ahead(20), [], TODAY), sent) == ()
 
 
-@given(
-    st.integers(0, 400),
-    st.lists(st.integers(0, 400), max_size=60).map(sorted),
-)
+@given(st.integers(0, 400), st.lists(st.integers(0, 400), max_size=60).map(sorted))
 def test_a_date_is_sent_at_most_once_for_each_threshold_and_once_when_over(last, days) -> None:
     reminders = reminders_over_days(days_ahead(last), [days_ahead(day) for day in days])
 

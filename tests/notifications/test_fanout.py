@@ -12,11 +12,7 @@ from hypothesis import strategies as st
 from prawko.hooks.channels import Medium
 from prawko.kit.clock import WARSAW
 from prawko.kit.text.i18n import Language
-from prawko.notifications.catalogue import (
-    CATALOGUE,
-    NoticeGroup,
-    NoticeKind,
-)
+from prawko.notifications.catalogue import CATALOGUE, NoticeGroup, NoticeKind
 from prawko.notifications.fanout import (
     AddedRecipient,
     ChannelPolicy,

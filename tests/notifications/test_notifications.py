@@ -11,7 +11,7 @@ from prawko.hooks.channels import DeliveryError, DeliveryReport, DeliveryReportK
 from prawko.kit.context import AppContext
 from prawko.kit.outbox.rendering import DueMessage
 from prawko.notifications.catalogue import NoticeKind
-from prawko.notifications.delivery_feedback import RESEND_DELAY, MemberDeliveryFeedback
+from prawko.notifications.delivery_feedback import RESEND_DELAY, ReaderDeliveryFeedback
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import CompanyPayload, DriverPayload, Expiry, ExpiryPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
@@ -479,7 +479,7 @@ async def test_a_bundled_mail_that_is_resent_lists_the_same_drivers(
     )  # fmt: skip
     async with worker.database.batch() as session:
         await session.switch_tenant(sent.tenant_id)
-        feedback = MemberDeliveryFeedback(worker.settings, clock)
+        feedback = ReaderDeliveryFeedback(worker.settings, clock)
         await feedback.on_report(session, sent, blocked, "")
     await publish_to_company(anna, worker, driver_draft())  # another notice, not of the bundle
     clock.forward(seconds=RESEND_DELAY.total_seconds())

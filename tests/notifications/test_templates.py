@@ -9,12 +9,7 @@ import pytest
 from prawko.kit.dates import format_instant, format_instant_without_zone
 from prawko.kit.money import format_amount
 from prawko.kit.text.i18n import Language
-from prawko.notifications.catalogue import (
-    CATALOGUE,
-    DRIVER_STATUS_TYPE,
-    NoticeKind,
-    decode_payload,
-)
+from prawko.notifications.catalogue import CATALOGUE, DRIVER_STATUS_TYPE, NoticeKind, decode_payload
 from prawko.notifications.notice_details import format_days_left
 from prawko.notifications.payloads import (
     CategoryPayload,
@@ -56,8 +51,7 @@ SOON = ExpiryPayload(
     ),
 )
 OVER = msgspec.structs.replace(
-    SOON,
-    expiries=(Expiry(date(2026, 10, 31), "C", -1), Expiry(date(2026, 10, 31), "C+E", -1)),
+    SOON, expiries=(Expiry(date(2026, 10, 31), "C", -1), Expiry(date(2026, 10, 31), "C+E", -1))
 )
 LACKING = CategoryPayload(
     first_name="Jan",
@@ -392,12 +386,7 @@ def test_the_start_of_the_grace_period_says_until_when_licences_are_checked() ->
 
 
 @pytest.mark.parametrize(
-    ("grosze", "text"),
-    [
-        (18327, "183,27 zł"),
-        (5, "0,05 zł"),
-        (123456789, "1\xa0234\xa0567,89 zł"),
-    ],
+    ("grosze", "text"), [(18327, "183,27 zł"), (5, "0,05 zł"), (123456789, "1\xa0234\xa0567,89 zł")]
 )
 def test_amounts_are_in_polish_format(grosze, text) -> None:
     assert format_amount(grosze) == text

@@ -7,10 +7,7 @@ import pytest
 
 from prawko.kit.text.i18n import Language, load_catalog
 
-FORMS = {
-    Language.PL: {"one", "few", "many"},
-    Language.EN: {"one", "other"},
-}
+FORMS = {Language.PL: {"one", "few", "many"}, Language.EN: {"one", "other"}}
 PLURALS = {"zero", "one", "two", "few", "two_to_four", "many", "other"}
 FILES = ("notices", "mails")
 

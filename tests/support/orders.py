@@ -11,12 +11,7 @@ from prawko_tenants.ids import TenantId
 from prawko_tenants.logins import Logins
 from prawko_testing.fake_payments import FakePaymentProvider
 from support.database import fetch_rows
-from support.payments import (
-    SELLER_VARIABLES,
-    fetch_discrepancy_kinds,
-    latest_payment,
-    post_webhook,
-)
+from support.payments import SELLER_VARIABLES, fetch_discrepancy_kinds, latest_payment, post_webhook
 from support.people import Person
 
 ACME_DETAILS = {

@@ -1,9 +1,9 @@
 """Every rate limit of the product: what is counted, how often it may happen, and of whom.
 
 Limits are tight for an account and generous for a network, because many people share an address.
-A limit that is the first thing a route does is named in the route's `opt` (`web.route_limits`);
-the others are counted where the try is known. docs/operations.md has the table of this page,
-written by `make variables`.
+A limit that is the first thing a route does is named in the route's `opt`
+(`apps.web.route_limits`); the others are counted where the try is known. docs/operations.md has
+the table of this page, written by `make variables`.
 """
 
 from datetime import timedelta

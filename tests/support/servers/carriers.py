@@ -189,11 +189,7 @@ class FakeSendGrid(FakeServer):
         return base64.b64encode(info).decode()
 
     def sign(
-        self,
-        events: object,
-        *,
-        age: float = 0.0,
-        key: EllipticCurvePrivateKey | None = None,
+        self, events: object, *, age: float = 0.0, key: EllipticCurvePrivateKey | None = None
     ) -> tuple[bytes, dict[str, str]]:
         """Return the body and the headers of a signed event webhook."""
         body = events if isinstance(events, bytes) else json.dumps(events).encode()

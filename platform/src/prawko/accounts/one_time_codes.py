@@ -1,4 +1,4 @@
-"""One-time codes and links (docs/rules.md R16): their repository, sending and checking.
+"""One-time codes and links (docs/rules.md R16): their repository, sending, limits and checking.
 
 Codes are stored as digests. Of each kind only a person's newest unused code counts. Until the
 message that carries a code is sent, the delivery's row holds the code encrypted.

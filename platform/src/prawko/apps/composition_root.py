@@ -8,14 +8,14 @@ from prawko.accounts.registration import EMAIL_CODE, render_email_code_mails
 from prawko.accounts.second_factor.mails import SecondFactorMail, render_second_factor_mails
 from prawko.billing.fulfilment_handler import FulfilmentHandler
 from prawko.billing.transfer_mail import TRANSFER_MAIL, render_transfer_mails
-from prawko.drivers.service import FirstCheckHandler
+from prawko.drivers.service import FirstCheckJob
 from prawko.kit import bootstrap
 from prawko.kit.context import AppContext
 from prawko.kit.deliveries.jobs import deliver_pending
 from prawko.kit.incidents.operator_mail import render_operator_end_mails, render_operator_mails
 from prawko.kit.incidents.service import OPERATOR_END_MAIL, OPERATOR_MAIL
 from prawko.kit.outbox.rendering import RendererRegistry, RendererRegistryFactory
-from prawko.notifications.delivery_feedback import MemberDeliveryFeedback
+from prawko.notifications.delivery_feedback import ReaderDeliveryFeedback
 from prawko.notifications.publisher import NOTICE_MAIL
 from prawko.notifications.recipients.invitation_mails import (
     ALERT_INVITATION,
@@ -61,14 +61,14 @@ def create_renderer_registry(context: AppContext) -> RendererRegistry:
             PHONE_CODE: render_phone_codes,
             COMPANY_ERASED_MAIL: render_company_erased_mails,
         },
-        feedback=MemberDeliveryFeedback(context.settings, context.clock),
+        feedback=ReaderDeliveryFeedback(context.settings, context.clock),
     )
 
 
 HANDLERS = (
     RendererRegistryFactory(create_renderer_registry),
     OrderHandlerFactory(FulfilmentHandler),
-    FirstCheckHandler(check_new_documents),
+    FirstCheckJob(check_new_documents),
 )
 
 # Creates the context of every process: panel, console, worker, commands, demo and tests.

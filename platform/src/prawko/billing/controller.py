@@ -1,4 +1,4 @@
-"""HTTP calls of the subscription (docs/rules.md P15, P19)."""
+"""HTTP calls of the subscription, checkout included (docs/rules.md P15, P19)."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""HTTP calls of billing details, payment methods and orders (docs/rules.md P13, P19)."""
+"""HTTP calls of billing details, payment methods and placed orders (docs/rules.md P13, P19)."""
 
 from uuid import UUID
 

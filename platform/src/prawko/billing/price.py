@@ -1,7 +1,7 @@
 """The driver limits that may be ordered, prices of periods, and the lines of orders. Pure.
 
 Amounts are integer grosze (docs/rules.md T5). Net, VAT and gross are computed here, in
-`billing.periods` and in `base.money` alone: screens, orders and invoices show the same numbers.
+`billing.periods` and in `kit.money` alone: screens, orders and invoices show the same numbers.
 """
 
 from collections.abc import Sequence

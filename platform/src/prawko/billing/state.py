@@ -1,6 +1,6 @@
 """The state of a subscription at an instant, and what it entitles a company to.
 
-Rules R4 and R6 of docs/rules.md.
+Rules R4 and R6 of docs/rules.md. `lifecycle` changes the state.
 """
 
 from datetime import datetime

@@ -15,7 +15,7 @@ from prawko_tenants.sessions import BatchSession, TenantSession
 
 
 class HistoryEvent(StrEnum):
-    """The events of the history (P24); their texts are under `billing.notes`."""
+    """The events of the history (P24); their texts are under `billing.notices`."""
 
     TRIAL_STARTED = "trial_started"
     TRIAL_ENDED = "trial_ended"

@@ -1,4 +1,4 @@
-"""Repositories of drivers and of acknowledgements."""
+"""Repositories of drivers and acknowledgements, the count of drivers, and how fresh a list is."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime

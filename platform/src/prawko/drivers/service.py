@@ -12,12 +12,6 @@ from typing import Any
 import msgspec
 
 from prawko import limits
-from prawko.drivers.category_notices import (
-    CheckedDocument,
-    new_problems,
-    stored_categories,
-    to_category_notice,
-)
 from prawko.drivers.errors import DriverLimitError, LicenceTakenError
 from prawko.drivers.models import UNKNOWN, Driver, Outcome
 from prawko.drivers.needed_categories import (
@@ -27,6 +21,12 @@ from prawko.drivers.needed_categories import (
     status_valid_until,
 )
 from prawko.drivers.repository import DriverRepository
+from prawko.drivers.status_notices import (
+    CheckedDocument,
+    new_problems,
+    stored_categories,
+    to_category_notice,
+)
 from prawko.drivers.validation import parse_details, sort_key
 from prawko.kit.clock import Clock, warsaw_date
 from prawko.kit.context import AppContext, QueuedJob
@@ -158,7 +158,7 @@ async def count_documents(
     await context.throttle.hit(limit, str(tenant_id), number=min(number, driver_limit))
 
 
-class FirstCheckHandler(msgspec.Struct, frozen=True):
+class FirstCheckJob(msgspec.Struct, frozen=True):
     """The job that checks the new documents of a company; its argument is `tenant_id`."""
 
     job: QueuedJob[Any]
@@ -166,7 +166,7 @@ class FirstCheckHandler(msgspec.Struct, frozen=True):
 
 def request_first_check(context: AppContext, session: TenantSession) -> None:
     """Have the company's new documents checked at once, after the session's commit."""
-    job = context.components.get(FirstCheckHandler).job
+    job = context.components.get(FirstCheckJob).job
     context.enqueue_on_commit(session, job, tenant_id=session.tenant_id)
 
 

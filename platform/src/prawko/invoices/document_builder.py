@@ -1,5 +1,7 @@
 """Builds the documents of an issued invoice: first the structured one (XML), then the PDF.
 
+An issuer plugin gets the invoice converted, and its document is validated before it is stored.
+
 No transaction is open while a document is rendered. Each step reads what the step before has
 stored and may run twice: a stored document is never replaced by another.
 """

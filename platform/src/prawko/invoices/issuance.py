@@ -1,4 +1,4 @@
-"""Issues the invoices of paid orders."""
+"""Issues the invoices of paid orders, and names their lines."""
 
 from datetime import datetime
 from uuid import UUID

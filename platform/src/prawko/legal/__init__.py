@@ -1,1 +1,1 @@
-"""The operator's details and the data-processing agreement."""
+"""The operator's details, the data-processing agreement and accepted documents."""

@@ -1,1 +1,1 @@
-"""Notices to the members of a company: in the panel, by e-mail and by SMS."""
+"""Notices to members and recipients of alerts: in the panel, by e-mail, SMS and push message."""

@@ -43,7 +43,7 @@ RESEND_PREFIX = "again:"
 RESEND_DELAY = timedelta(hours=1)
 
 
-class MemberDeliveryFeedback:
+class ReaderDeliveryFeedback:
     """Checks phones before sending, updates `email_state` and notifies the person concerned."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:

@@ -1,4 +1,4 @@
-"""Recipients and notices of a company: one statement for all of them and many drivers."""
+"""Stores notices, and reads who gets them: one statement for a company and many drivers."""
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime

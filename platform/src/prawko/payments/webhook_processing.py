@@ -1,5 +1,7 @@
 """Processes stored webhooks of providers: the content is not trusted, the provider is queried.
 
+`apps.web.webhooks` stores them, and `payments.jobs` has them processed.
+
 Events are claimed with a lease; no transaction is open while the provider is called, and after a
 crash another process takes over.
 """

@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 from sqlalchemy import Row
 
-from prawko.drivers.category_notices import new_problems, stored_categories
 from prawko.drivers.models import UNKNOWN, Outcome
 from prawko.drivers.needed_categories import (
     Category,
@@ -22,6 +21,7 @@ from prawko.drivers.needed_categories import (
     status_valid_until,
 )
 from prawko.drivers.schemas import VerificationOut
+from prawko.drivers.status_notices import new_problems, stored_categories
 from prawko.hooks.licence_register import RegisterErrorKind
 from prawko.kit.backoff import Backoff, bounded_delay
 from prawko.kit.clock import MAX_CLOCK_SKEW, utc_now

@@ -1,4 +1,7 @@
-"""Jobs of the daily check. Each is idempotent and may run on any worker."""
+"""Jobs of the daily check and of first checks. Each is idempotent and may run on any worker.
+
+`apps.worker.schedule` runs `reconcile_runs` every minute, which plans a run when it is due.
+"""
 
 from datetime import date, datetime, timedelta
 

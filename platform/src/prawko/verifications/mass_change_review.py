@@ -9,8 +9,8 @@ from datetime import date, datetime
 from itertools import groupby
 from typing import Any
 
-from prawko.drivers.category_notices import stored_categories
 from prawko.drivers.models import Driver, Outcome
+from prawko.drivers.status_notices import stored_categories
 from prawko.hooks.licence_register import LicenceQuery
 from prawko.kit.clock import utc_now, warsaw_date
 from prawko.kit.context import AppContext

@@ -1,4 +1,4 @@
-"""Rows that a manual check reads and locks, and the verifications that a confirmation shows."""
+"""Rows of manual checks and confirmations; those of the daily check are read in `daily`."""
 
 from datetime import date, datetime
 from typing import Any

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 from sqlalchemy import TextClause, select, text, tuple_, update
 
-from prawko.drivers.category_notices import CheckedDocument, notice_kind_for, to_category_notice
 from prawko.drivers.models import UNKNOWN, Driver, Outcome
+from prawko.drivers.status_notices import CheckedDocument, notice_kind_for, to_category_notice
 from prawko.kit.context import AppContext
 from prawko.notifications.fanout import ChannelPolicy, digest_time
 from prawko.notifications.payloads import DriverPayload

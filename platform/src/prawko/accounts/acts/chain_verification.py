@@ -1,4 +1,4 @@
-"""Verifies the chain of hashes of the operators' actions, one row after the other."""
+"""Reads and verifies the chain of hashes of the operators' acts, one row after the other."""
 
 from collections.abc import AsyncIterable, AsyncIterator
 from datetime import datetime

@@ -1,8 +1,4 @@
-"""Jobs of the log of acts: its nightly verification, and the ends of impersonations.
-
-The way back, the time limit, and everything that revokes or deletes a session or an account end
-an impersonation. Its end is found from its recorded start, so that no way out can forget it.
-"""
+"""Jobs of the log of acts: its nightly verification, and the ends of impersonations."""
 
 from datetime import datetime, time, timedelta
 from typing import Literal
@@ -74,6 +70,9 @@ async def record_impersonation_ends(
     session: SystemSession, now: datetime, system_now: datetime
 ) -> None:
     """Record the impersonations that ended. Needs the worker's login.
+
+    The way back, the time limit, and everything that revokes or deletes a session or an account
+    end an impersonation: its end is found from its recorded start, so that none is forgotten.
 
     The row of an end has the id of the impersonation's session: two workers record it once.
     Acts lock accounts before the log, and a row here locks them after it: rather than block acts,

@@ -38,12 +38,7 @@ from prawko.kit.outbox.rendering import (
     to_due_message,
 )
 from prawko.kit.outbox.repository import UNANSWERED, DeliveryRepository, FailureReason
-from prawko.kit.providers.calls import (
-    PluginFaultError,
-    PluginValueError,
-    await_plugin,
-    call_plugin,
-)
+from prawko.kit.providers.calls import PluginFaultError, PluginValueError, await_plugin, call_plugin
 from prawko.kit.providers.evidence import FailedCall
 from prawko.kit.providers.experience import PluginExperience
 from prawko.kit.work.leased_work import run_work
@@ -71,7 +66,7 @@ class ChannelSender:
     """Sends the due messages of a channel.
 
     `account_rejected` is set when the carrier rejects our account; the channel is then paused. A
-    channel that hangs or fails again and again rests (`incidents.plugin_faults`).
+    channel that hangs or fails again and again rests (`kit.incidents.plugin_faults`).
     """
 
     def __init__(self, context: AppContext, renderers: RendererRegistry, channel: Channel) -> None:
@@ -113,7 +108,7 @@ class ChannelSender:
         """Claim due messages and render them."""
         if not (rows := await self._claim_rows(limit, is_idle=is_idle)):
             return ()
-        self._sends_alone = rows[0].error == UNANSWERED
+        self._sends_alone = len(rows) == 1 and rows[0].error == UNANSWERED
         due = {row.id: self._decrypt(row) for row in rows}
         readable = [
             message for row in rows if (message := due[row.id]) and row.attempts <= MAX_ATTEMPTS
@@ -184,10 +179,16 @@ class ChannelSender:
 
         A message whose result could not be recorded is due again after its lease.
         """
+        try:
+            await self._record_error(claimed, error)
+        except Exception:
+            log.exception("delivery_result_lost", delivery_id=str(claimed.row.id))
+        return not self.account_rejected
+
+    async def _record_error(self, claimed: _ClaimedMessage, error: Exception) -> None:
         row, due, message = claimed
         if due is None or not isinstance(message, RenderedMessage):
-            log.error("delivery_result_lost", delivery_id=str(row.id), exc_info=error)
-            return True
+            raise error
         match error:
             case ProviderAccountError():
                 self.account_rejected = True
@@ -203,8 +204,7 @@ class ChannelSender:
                 else:
                     await self._results.retry_later(row, due, error, message)
             case _:
-                log.error("delivery_result_lost", delivery_id=str(row.id), exc_info=error)
-        return not self.account_rejected
+                raise error
 
     def _can_reach(self, recipient: Recipient) -> bool:
         can_reach = call_plugin(self._plugin, partial(self.channel.can_reach, recipient))

@@ -1,7 +1,7 @@
 """Faults of plugins: some in a row are an incident, and the plugin rests; so does a block at once.
 
-A fault is a broken promise (`base.plugins.calls`), not a refusal or an outage, which have errors of
-their own. The experience of this process is in `base.plugins.experience`.
+A fault is a broken promise (`kit.providers.calls`), not a refusal or an outage, which have errors
+of their own. The experience of this process is in `kit.providers.experience`.
 """
 
 from collections.abc import Awaitable, Callable, Sequence

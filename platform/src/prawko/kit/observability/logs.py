@@ -105,7 +105,7 @@ def configure_logging(level: str) -> None:
     root.setLevel(level)
     for pools in ("sqlalchemy", "prawko_tenants.pools"):  # they log the end of each connection
         logging.getLogger(pools).setLevel(logging.WARNING)
-    # The queue describes every job in prose, twice; `worker.main` logs what happens to them.
+    # The queue describes every job in prose, twice; `apps.worker.main` logs what happens to them.
     quiet = logging.NOTSET if root.level <= logging.DEBUG else logging.WARNING
     logging.getLogger("saq").setLevel(quiet)
 

@@ -7,17 +7,17 @@ from functools import partial
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import ColumnElement, Update, and_, case, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Update, and_, delete, false, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium
-from prawko.kit.backoff import MAX_ATTEMPTS
 from prawko.kit.database import count_changes, insert_rows
 from prawko.kit.outbox.models import Delivery, OutboxMessage, waiting_since
 from prawko.kit.work.lease import claim_rows, is_due, update_claimed
 
 # The error of a message that is tried again after an attempt of which no result was recorded.
 UNANSWERED = "its process ended, or could not record the result"
+ALONE_FOR = timedelta(minutes=5)  # after the lease of such a message
 
 _REPORT_KINDS = [kind.value for kind in DeliveryReportKind]  # from best to worst
 
@@ -54,12 +54,11 @@ class DeliveryRepository:
     ) -> Sequence[Delivery]:  # fmt: skip
         """Claim up to `limit` due messages of a medium for one of its carriers.
 
-        A message whose last attempt left its lease to lapse may end this process as well: it is
-        claimed alone, if its claimer is idle and no other message is due. If that happens again,
-        it costs a third of the attempts.
+        A message whose last attempt left its lease to lapse may end this process as well: for
+        ALONE_FOR it is claimed alone, if its claimer is idle and no other message is due.
+        Afterwards it is claimed as any other, so that no stream of messages delays it for longer.
         """
-        has_lapsed = Delivery.lease_until.is_not(None)
-        is_suspect = or_(has_lapsed, Delivery.error.is_not_distinct_from(UNANSWERED))
+        is_suspect = func.coalesce(Delivery.lease_until.between(now - ALONE_FOR, now), false())
         claim = partial(
             claim_rows,
             Delivery,
@@ -76,12 +75,8 @@ class DeliveryRepository:
         claimed = (await self._session.scalars(others)).all()
         if claimed or not is_idle:
             return claimed
-        is_second = and_(has_lapsed, Delivery.error == UNANSWERED)
         suspect = claim(is_suspect, limit=1).values(
-            carrier=carrier,
-            attempts=Delivery.attempts + case((is_second, MAX_ATTEMPTS // 3), else_=1),
-            error_kind=FailureReason.INTERNAL_ERROR.value,
-            error=UNANSWERED,
+            carrier=carrier, error_kind=FailureReason.INTERNAL_ERROR.value, error=UNANSWERED
         )
         return (await self._session.scalars(suspect)).all()
 

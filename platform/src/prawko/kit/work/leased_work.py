@@ -1,7 +1,7 @@
 """The loop over work that is due: claim rows, handle each, and deal with those that fail.
 
-A crash needs no code here: a leased row is due again when its lease ends (`base.lease`), and a row
-without a lease is listed again by the next run.
+A crash needs no code here: a leased row is due again when its lease ends (`kit.work.lease`), and a
+row without a lease is listed again by the next run.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ async def run_work(
             try:
                 goes_on = await on_error(row, error) and goes_on
             except Exception:
-                log.exception("work_not_rescheduled")
+                log.exception("work_not_rescheduled", row=str(getattr(row, "id", row)))
                 goes_on = False
         finally:
             unfinished -= 1

@@ -21,7 +21,6 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import Row, select, text
 
-from prawko.drivers.category_notices import CheckedDocument, to_category_notice
 from prawko.drivers.needed_categories import (
     Category,
     CategoryProblem,
@@ -30,6 +29,7 @@ from prawko.drivers.needed_categories import (
 )
 from prawko.drivers.repository import DriverRepository
 from prawko.drivers.schemas import CategoryOut
+from prawko.drivers.status_notices import CheckedDocument, to_category_notice
 from prawko.kit.clock import WARSAW, utc_now, warsaw_date
 from prawko.kit.context import AppContext
 from prawko.kit.observability import logs

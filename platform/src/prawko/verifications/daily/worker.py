@@ -3,6 +3,10 @@
 A batch is written while the next one is queried. A worker that is killed leaves leases that
 expire and no partly written batch. Any number of workers run in parallel, in one process or in
 several; the rate limiter bounds all of them together.
+
+A batch passes through four forms: an `Answer` of the register client, a `ReceivedAnswer` with the
+time at which it was asked for, a `CheckResult` that the decision makes of it, and the rows that
+`results_writer` stores.
 """
 
 import asyncio

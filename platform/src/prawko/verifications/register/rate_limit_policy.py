@@ -6,7 +6,7 @@ none is reserved while the access is not available. Times are the system clock's
 429 pauses for the Retry-After, else for 30 s doubling to an hour. A register that does not answer
 is probed every 30 s. A rejected account pauses like a 429 and is reported to operators. Missing
 answers and rejections that concern one company's new documents alone do neither
-(`base.plugins.evidence`).
+(`kit.providers.evidence`).
 """
 
 from collections.abc import Sequence
