@@ -122,8 +122,7 @@ async def test_a_killed_worker_is_silent_after_two_minutes(worker, logins) -> No
         await record_heartbeat(session, HeartbeatKind.WORKER, "killed")
         await record_heartbeat(session, HeartbeatKind.WORKER, "alive")
     await execute_as_owner(
-        logins,
-        "UPDATE heartbeat SET seen_at = now() - interval '3 min' WHERE id = 'worker:killed'",
+        logins, "UPDATE heartbeat SET seen_at = now() - interval '3 min' WHERE id = 'worker:killed'"
     )
 
     watch = await read_watch(worker)

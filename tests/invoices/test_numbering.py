@@ -9,11 +9,7 @@ from prawko.invoices.rules import file_name, format_number, invoice_year
 
 @pytest.mark.parametrize(
     ("serial", "written"),
-    [
-        (1, "FV/2026/000001"),
-        (999_999, "FV/2026/999999"),
-        (1_000_000, "FV/2026/1000000"),
-    ],
+    [(1, "FV/2026/000001"), (999_999, "FV/2026/999999"), (1_000_000, "FV/2026/1000000")],
 )
 def test_a_number_has_series_year_and_serial(serial, written) -> None:
     assert format_number("FV", 2026, serial) == written

@@ -99,9 +99,7 @@ async def test_the_pdf_has_parties_acceptance_and_every_clause(settings, languag
     assert not re.search(r"[{}]", text.replace("{nb}", ""))
 
 
-async def test_every_page_is_numbered_and_the_same_agreement_gives_the_same_bytes(
-    settings,
-) -> None:
+async def test_every_page_is_numbered_and_the_same_agreement_gives_the_same_bytes(settings) -> None:
     agreement = build_agreement(
         settings, CURRENT, Language.PL, customer=CUSTOMER, acceptance=ACCEPTANCE
     )

@@ -18,11 +18,7 @@ from prawko.invoices.jobs import build_due_invoices
 from prawko.kit.text.i18n import Language
 from prawko.personal_data.archive import TableWriter
 from prawko.personal_data.export import MAX_CONCURRENT_EXPORTS, ROW_BATCH_SIZE, DataExporter
-from prawko.personal_data.export_queries import (
-    COMPANY_TABLES,
-    CONSOLE_TABLES,
-    SELECT_INVOICE_FILES,
-)
+from prawko.personal_data.export_queries import COMPANY_TABLES, CONSOLE_TABLES, SELECT_INVOICE_FILES
 from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.policies import TENANT_TABLES
 from prawko_testing.fakes import RecordingPushChannel, licence_answer, withheld_licence
@@ -334,10 +330,7 @@ async def test_an_export_is_complete_despite_a_lost_key_and_a_long_history(
 
     assert [
         answer["verificationResponse"] for answer in json_rows(archive, "register_answers")
-    ] == [
-        None,
-        None,
-    ]
+    ] == [None, None]
     assert len(json_rows(archive, "verifications")) == 2
     assert max(batches) == ROW_BATCH_SIZE  # memory stays flat
     titles = [notification["title"] for notification in json_rows(archive, "notifications")]

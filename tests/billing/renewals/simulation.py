@@ -5,6 +5,7 @@ repeated. All choices come from one `Random` and nothing runs concurrently: a se
 run, but for the order of rows with equal times.
 """
 
+import asyncio
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import suppress
@@ -429,6 +430,12 @@ async def _gather_in_turn(*questions: Coroutine) -> list[object]:
             coroutine.close()
 
 
+def _gather(*calls, return_exceptions: bool = False) -> Awaitable[list[object]]:
+    if return_exceptions:  # of calls that have begun
+        return asyncio.gather(*calls, return_exceptions=True)
+    return asyncio.ensure_future(_gather_in_turn(*calls))
+
+
 def _sequential_references() -> Iterator[str]:
     """References in a fixed order, so that a seed always gives the same run."""
     for number in count():
@@ -446,7 +453,8 @@ def install_chaos(monkeypatch: pytest.MonkeyPatch, chance: Chance, clock: Frozen
         monkeypatch.setattr(module, "new_reference", lambda: next(keys))
     for module in (payment_updater, polling, provider_calls, service, webhook_processing):
         monkeypatch.setattr(module, "utc_now", clock.now)
-    monkeypatch.setattr(work, "asyncio", SimpleNamespace(gather=_gather_in_turn))
+    monkeypatch.setattr(work, "asyncio", SimpleNamespace(**{**vars(asyncio), "gather": _gather}))
+    monkeypatch.setattr(work, "CLAIM_SECONDS", None)  # rows are claimed when those before are done
     let_crashes_pass(monkeypatch)
     for target, name, probability in (
         (PaymentService, "charge", 0.02),
