@@ -12,7 +12,7 @@ from architecture.house_rules import (
     tables_of_higher_layers,
 )
 from architecture.measures import MODULES, PLATFORM, collect_measures, read_limits
-from architecture.test_words import _prose
+from architecture.syntax_trees import list_prose
 
 DOTTED = re.compile(r"`([a-z_]+(?:\.[A-Za-z_]+)+)(?:\(\))?`")
 # Those of packages that are in `kit` or `apps` now, too.
@@ -48,7 +48,7 @@ def test_each_dotted_name_in_prose_is_a_module_or_its_member():
     stale = [
         f"{path.relative_to(ROOT)}: {name}"
         for path in MODULES
-        for text in _prose(path)
+        for text in list_prose(path)
         for name in DOTTED.findall(text)
         if name.partition(".")[0] in PACKAGES and not _exists(name)
     ]

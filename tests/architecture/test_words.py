@@ -1,12 +1,11 @@
 """English of comments, docstrings and documents: words that made readers decode a sentence."""
 
-import ast
-import io
 import re
 import subprocess
-import tokenize
 from collections.abc import Iterator
 from pathlib import Path
+
+from architecture.syntax_trees import list_prose
 
 ROOT = Path(__file__).parents[2]
 UNCLEAR = re.compile(r"\b(whoever|told|gone|nobody\b[^.;:]*\bbut)\b", re.IGNORECASE)
@@ -47,15 +46,6 @@ def _tracked_files() -> Iterator[Path]:
             yield path
 
 
-def _prose(path: Path) -> Iterator[str]:
+def _prose(path: Path) -> list[str]:
     """The paragraphs of a document; the comments and docstrings of a module."""
-    source = path.read_text()
-    if path.suffix == ".md":
-        yield from source.split("\n")
-        return
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT:
-            yield token.string
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            yield ast.get_docstring(node) or ""
+    return path.read_text().split("\n") if path.suffix == ".md" else list_prose(path)
