@@ -10,7 +10,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from prawko.apps.cli.preparation import wait_for_recovery
+from prawko.apps.cli.restored_database import wait_for_recovery
 from prawko.kit.clock import utc_now
 from prawko_embedded import EmbeddedServers, postgres_server, start_servers
 from prawko_migrations import upgrade_database

@@ -13,8 +13,7 @@ import asyncpg
 
 from prawko_tenants.passwords import draw_password, scram_verifier
 from prawko_tenants.public_rights import Step, limit_transactions, revoke_public_rights
-from prawko_tenants.roles import ROLE_NAMES, Roles
-from prawko_tenants.sql_text import quote_identifier, quote_literal
+from prawko_tenants.roles import ROLE_NAMES, Roles, quote_identifier, quote_literal
 from prawko_tenants.urls import to_asyncpg_dsn, url_for_login
 
 # Bounds how long a runaway statement or an idle transaction holds its locks. The migrations set

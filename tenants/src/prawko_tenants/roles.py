@@ -1,4 +1,4 @@
-"""Database roles of one installation."""
+"""Database roles of one installation, and their names in statements that take no parameters."""
 
 from dataclasses import dataclass
 
@@ -64,3 +64,13 @@ class Roles:
     def as_dict(self) -> dict[str, str]:
         """Return ROLE_NAMES with the name of each role in the database."""
         return {name: getattr(self, name) for name in ROLE_NAMES}
+
+
+def quote_literal(text: str) -> str:
+    """Return a text as a literal of SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def quote_identifier(name: str) -> str:
+    """Return a name as a quoted identifier of SQL."""
+    return '"' + name.replace('"', '""') + '"'

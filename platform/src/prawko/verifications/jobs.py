@@ -9,11 +9,6 @@ from prawko.kit.clock import utc_now, warsaw_date
 from prawko.kit.context import AppContext
 from prawko.kit.observability import logs
 from prawko.kit.work.jobs import job
-from prawko.verifications.daily.first_check_worker import (
-    MAX_FIRST_CHECK_TIME,
-    FirstCheckSlots,
-    FirstCheckWorker,
-)
 from prawko.verifications.daily.operator_requests import retry_unanswered
 from prawko.verifications.daily.planning import (
     count_due_drivers,
@@ -31,9 +26,12 @@ from prawko.verifications.daily.run_repository import (
 )
 from prawko.verifications.daily.schedule import CheckSchedule
 from prawko.verifications.daily.worker import (
+    MAX_FIRST_CHECK_TIME,
     MAX_RUN_TIME,
     MAX_WORKERS,
     CheckWorker,
+    FirstCheckSlots,
+    FirstCheckWorker,
     WorkerSlots,
 )
 from prawko.verifications.mass_change_review import apply_decisions

@@ -25,6 +25,8 @@ PAGE = "index.html"
 NONCE_PLACEHOLDER = b"__CSP_NONCE__"
 # Only operators may have the files, so no shared cache may store them.
 PRIVATE_CACHE = CACHE_IMMUTABLE.replace("public", "private")
+CONSOLE_PATH = "/admin"
+CONSOLE_API_PATH = "/api/admin"
 
 
 def create_console_site_handler(folder: Path) -> HTTPRouteHandler:
@@ -67,10 +69,6 @@ def _content_security_policy(nonce: str) -> str:
         "img-src 'self' data:; connect-src 'self'; font-src 'self'; object-src 'none'; "
         "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     )
-
-
-CONSOLE_PATH = "/admin"
-CONSOLE_API_PATH = "/api/admin"
 
 
 def is_console_path(path: str) -> bool:

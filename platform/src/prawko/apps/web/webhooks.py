@@ -47,6 +47,8 @@ from prawko.payments.provider_calls import get_provider_experience
 from prawko.payments.webhook_processing import is_storable, store_events
 from prawko_tenants.sessions import SystemSession
 
+log = logs.get_logger(__name__)
+
 
 class InvalidWebhookSignatureError(AppError):
     """The signature is invalid or too old; nothing was stored."""
@@ -54,8 +56,6 @@ class InvalidWebhookSignatureError(AppError):
     status = 401
     key = "invalid_signature"
 
-
-log = logs.get_logger(__name__)
 
 WEBHOOKS = metrics.Counter(
     "prawko_webhooks_total", "Webhooks by provider and result.", ("provider", "result")

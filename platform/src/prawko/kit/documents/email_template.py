@@ -11,6 +11,8 @@ from prawko.hooks.channels import Message
 from prawko.kit.text.i18n import Language, translate
 from prawko.kit.text.plain_text import tie_words, to_single_line
 
+LOGIN_PAGE = "/auth/login"
+
 
 class Accent(StrEnum):
     """The colour of the line above the content."""
@@ -107,9 +109,6 @@ def _to_paragraph(text: str) -> _Paragraph:
     if text.startswith(HEADING_MARK) and end:
         return _Paragraph(heading, rest.strip())
     return _Paragraph("", text)
-
-
-LOGIN_PAGE = "/auth/login"
 
 
 def panel_url(base_url: str, path: str) -> str:

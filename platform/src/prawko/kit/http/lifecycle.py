@@ -19,6 +19,8 @@ from prawko.kit.observability.metrics_server import (
     write_snapshot,
 )
 
+log = logs.get_logger(__name__)
+
 
 def run_while_serving(app: Litestar, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Run a coroutine in a task from the application's start until its shutdown cancels it."""
@@ -51,9 +53,6 @@ def watch_process(app: Litestar, context: AppContext, role: str) -> None:
 
     app.on_startup.append(start)
     app.on_shutdown.append(stop)
-
-
-log = logs.get_logger(__name__)
 
 
 def share_metrics(app: Litestar, context: AppContext) -> None:

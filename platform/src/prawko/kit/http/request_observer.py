@@ -1,4 +1,4 @@
-"""Gives every request an id and counts how long it took, around the whole application."""
+"""Gives every request an id, counts how long it took, and logs those that are rejected."""
 
 import time
 from collections.abc import Iterable
@@ -28,6 +28,10 @@ REQUEST_SECONDS = Histogram(
     "Requests by route, method and status, and how long they took.",
     ("route", "method", "status"),
 )
+LOGGED_STATUSES = frozenset({401, 403, 429})
+CURRENT_USER_PATH = "/api/user"  # the browser of every visitor requests it: its 401 is normal
+
+log = logs.get_logger(__name__)
 
 
 class RequestObserver:
@@ -91,12 +95,6 @@ def _find_header(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:
         if name == wanted:
             return value.decode("latin-1")
     return ""
-
-
-LOGGED_STATUSES = frozenset({401, 403, 429})
-CURRENT_USER_PATH = "/api/user"  # the browser of every visitor requests it: its 401 is normal
-
-log = logs.get_logger(__name__)
 
 
 async def log_rejections(message: Message, scope: Scope) -> None:

@@ -21,20 +21,19 @@ from prawko.kit.observability import logs
 from prawko.kit.observability.metrics import Counter
 from prawko.kit.work.jobs import job
 
-
-@job(timeout=30)
-async def log_unsent_incidents(context: AppContext) -> None:
-    """Log the open incidents whose mail has not left."""
-    async with context.database.system() as session:
-        await log_unsent(session, utc_now())
-
-
 PING_SECONDS = 10.0
 PING_FAILED = "ping_failed"
 
 PINGS = Counter("prawko_dead_man_pings_total", "Requests to the dead-man switch.", ("result",))
 
 log = logs.get_logger(__name__)
+
+
+@job(timeout=30)
+async def log_unsent_incidents(context: AppContext) -> None:
+    """Log the open incidents whose mail has not left."""
+    async with context.database.system() as session:
+        await log_unsent(session, utc_now())
 
 
 @job(timeout=30)

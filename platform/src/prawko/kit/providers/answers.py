@@ -40,3 +40,18 @@ def validate_struct(value: object, expected: type[T]) -> T:
 def is_valid_id(text: str) -> bool:
     """Whether a provider's id can be stored: printable, not empty and not too long."""
     return 0 < len(text) <= MAX_EVENT_ID_LENGTH and text.isprintable()
+
+
+def validate_reference(answer: object) -> tuple[str | None, PluginValueError | None]:
+    """Return a carrier's reference as it can be stored, and what was wrong with the answer.
+
+    Never raises: the carrier has the message, which must not be sent again for a wrong reference.
+    """
+    if answer is None or answer == "":
+        return None, None
+    if not isinstance(answer, str):
+        return None, PluginValueError(f"send returned {type(answer).__name__}")
+    reference = "".join(filter(str.isprintable, answer[:MAX_EVENT_ID_LENGTH]))
+    if reference == answer:
+        return reference, None
+    return reference or None, PluginValueError("send returned a reference that cannot be stored")

@@ -27,6 +27,7 @@ from prawko.verifications.daily.item_lease import ItemLease
 from prawko.verifications.daily.recorder import record_answers, schedule_retries
 from prawko.verifications.daily.repository import (
     claim_items,
+    count_new_documents,
     has_due_items,
     has_leased_items,
     release_items,
@@ -35,7 +36,7 @@ from prawko.verifications.register.access import RegisterAccess, RegisterAccesse
 from prawko.verifications.register.client import TIMEOUT_FACTOR, fault_of
 from prawko.verifications.register.queries import Answer, CheckTask, Failure, Skipped, TaskResult
 from prawko.verifications.register.rate_limit_policy import Reservation
-from prawko.verifications.register.rate_limiter import RUN
+from prawko.verifications.register.rate_limiter import MANUAL, RUN
 from prawko.verifications.results_writer import CheckTotals
 from prawko_tenants.ids import TenantId
 from prawko_tenants.outages import is_connection_error, is_unavailable
@@ -53,6 +54,9 @@ MAX_RUN_TIME = timedelta(minutes=1)
 LEASE_MARGIN = timedelta(seconds=15)
 # Beyond the lease, because PostgreSQL may be unavailable for longer; a lost lease writes nothing.
 WRITE_PERIOD = timedelta(minutes=2)
+
+# The rest of a long import is checked by the workers of the run.
+MAX_FIRST_CHECK_TIME = timedelta(seconds=20)
 
 StopCondition = Callable[[], bool]
 
@@ -271,3 +275,30 @@ class WorkerSlots:
     def release(self) -> None:
         """Return a slot."""
         self._free += 1
+
+
+class FirstCheckWorker(CheckWorker):
+    """Checks the drivers of one company that have no outcome yet, also while a run is in progress.
+
+    Their items are the run's own, so that none is queried twice. Only the slots come from the lane
+    of the manual checks, which a run does not use (docs/rules.md R12a).
+    """
+
+    lane = MANUAL
+    # In seconds; less than a manual check waits for a slot, so that manual checks always get slots.
+    horizon = 1.0
+
+    def __init__(self, context: AppContext, day: date, tenant_id: TenantId) -> None:
+        super().__init__(context, day)
+        self._new_documents_of = self._tenant_id = tenant_id
+
+    async def _count_slots(self) -> int:
+        now = self._context.clock.now()
+        count = await count_new_documents(self._context.database, self._day, now, self._tenant_id)
+        return min(count, MAX_LEASE)
+
+
+class FirstCheckSlots(WorkerSlots):
+    """Limits the first checks of this process, beside the workers of the run."""
+
+    limit = 2
