@@ -13,7 +13,8 @@ def parse_secure_url(text: str) -> URL | None:
     """
     try:
         url = URL(text)
+        host = url.host  # decoded only now
     except ValueError:
         return None
-    is_https = url.scheme == "https" and url.host is not None
-    return url if is_https or (url.scheme == "http" and url.host in LOOPBACK_HOSTS) else None
+    is_https = url.scheme == "https" and host is not None
+    return url if is_https or (url.scheme == "http" and host in LOOPBACK_HOSTS) else None
