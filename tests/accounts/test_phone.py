@@ -17,7 +17,7 @@ from prawko.apps.composition_root import create_renderer_registry
 from prawko.apps.web.app import create_app
 from prawko.hooks.channels import DeliveryError, Medium, Message, Recipient
 from prawko.kit.context import AppContext
-from prawko.kit.deliveries.dispatcher import deliver_due
+from prawko.kit.deliveries.senders import deliver_due
 from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
 from prawko.kit.text.i18n import Language
 from prawko.notifications import delivery_feedback

@@ -19,9 +19,9 @@ from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.crypto import KeyRing
 from prawko.kit.deliveries.delivery_reports import process_reports
-from prawko.kit.deliveries.dispatcher import deliver_due
 from prawko.kit.deliveries.jobs import RETENTION, process_delivery_reports, purge_expired
-from prawko.kit.deliveries.monitoring import check_loss_rate
+from prawko.kit.deliveries.monitoring import watch_loss_rate
+from prawko.kit.deliveries.senders import deliver_due
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.payloads import DriverPayload
@@ -533,7 +533,7 @@ async def test_a_high_loss_rate_opens_one_incident(scenario) -> None:
             sendgrid_event(key, "dropped", reason="Recipient List over Package Quota")
         )
     await scenario.process_reports()
-    await check_loss_rate(scenario.worker.database)
+    await watch_loss_rate(scenario.worker)
     assert await fetch_rows(scenario.logins, "SELECT * FROM incident") == [], "four may be chance"
 
     await scenario.post_events(
@@ -541,7 +541,7 @@ async def test_a_high_loss_rate_opens_one_incident(scenario) -> None:
     )
     await scenario.process_reports()
     for _ in range(2):
-        await check_loss_rate(scenario.worker.database)
+        await watch_loss_rate(scenario.worker)
     await scenario.deliver()
     mails = [mail for mail in scenario.sendgrid.mails if "5 z 5" in mail["content"][0]["value"]]
     assert [mail["personalizations"][0]["to"] for mail in mails] == [
@@ -550,7 +550,7 @@ async def test_a_high_loss_rate_opens_one_incident(scenario) -> None:
     assert await scenario.email_problem() is None, "no address is at fault"
 
     await scenario.execute_sql("UPDATE delivery SET reported_at = reported_at - interval '2 hours'")
-    await check_loss_rate(scenario.worker.database)
+    await watch_loss_rate(scenario.worker)
     [incident] = await fetch_rows(scenario.logins, "SELECT * FROM incident")
     assert (incident["kind"], incident["key"]) == ("messages_lost", "email")
     assert incident["closed_at"] is not None

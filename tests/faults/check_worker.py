@@ -18,7 +18,7 @@ from prawko.apps.worker.schedule import SCHEDULE, PeriodicJob
 from prawko.billing.jobs import expire_ended_subscriptions
 from prawko.hooks.channels import Medium, Message, Recipient
 from prawko.kit import clock
-from prawko.kit.deliveries.jobs import watch_waiting_messages
+from prawko.kit.deliveries.monitoring import watch_waiting_messages
 from prawko.personal_data.jobs import apply_retention
 from prawko.verifications.jobs import prune_check_items, reconcile_runs
 from prawko_demo import clock as demo_clock

@@ -15,7 +15,7 @@ from prawko.apps.composition_root import create_context
 from prawko.hooks.channels import Channel, Medium, Message, Recipient
 from prawko.kit.context import AppContext
 from prawko.kit.deliveries import delivery_results
-from prawko.kit.deliveries.dispatcher import deliver_due
+from prawko.kit.deliveries.senders import deliver_due
 from prawko.kit.outbox.models import Delivery, OutboxMessage
 from prawko.kit.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry
 from prawko.kit.outbox.service import enqueue_messages

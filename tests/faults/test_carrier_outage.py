@@ -17,7 +17,7 @@ from faults.delivery_crash import run_until_killed_at
 from prawko.hooks.channels import Medium, Message, Recipient
 from prawko.hooks.environment import Environment
 from prawko.kit.context import AppContext
-from prawko.kit.deliveries.dispatcher import deliver_due
+from prawko.kit.deliveries.senders import deliver_due
 from prawko.kit.incidents import service as incidents
 from prawko.kit.incidents.operator_mail import render_operator_mails
 from prawko.kit.outbox.models import OutboxMessage

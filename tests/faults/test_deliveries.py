@@ -22,8 +22,8 @@ from prawko.kit.backoff import MAX_ATTEMPTS
 from prawko.kit.clock import WARSAW, utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.deliveries import channel_sender, jobs
-from prawko.kit.deliveries.dispatcher import deliver_all, deliver_due
-from prawko.kit.deliveries.jobs import ChannelSenders, deliver_pending
+from prawko.kit.deliveries.jobs import deliver_pending
+from prawko.kit.deliveries.senders import ChannelSenders, deliver_all, deliver_due
 from prawko.kit.incidents import service as incidents
 from prawko.kit.incidents.jobs import log_unsent_incidents
 from prawko.kit.incidents.operator_mail import render_operator_mails

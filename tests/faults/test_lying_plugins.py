@@ -16,8 +16,7 @@ from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.hooks.payments import Money, NextAction, PaymentMethod, PaymentRef
 from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH
 from prawko.kit.deliveries import channel_sender, delivery_results
-from prawko.kit.deliveries.dispatcher import deliver_due
-from prawko.kit.deliveries.jobs import ChannelSenders
+from prawko.kit.deliveries.senders import ChannelSenders, deliver_due
 from prawko.kit.incidents.plugin_faults import PLUGIN_FAILING
 from prawko.kit.outbox.repository import DeliveryRepository
 from prawko.kit.work import leased_work as work

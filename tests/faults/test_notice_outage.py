@@ -13,7 +13,7 @@ from prawko.apps.composition_root import create_renderer_registry
 from prawko.hooks.channels import DeliveryError, Medium
 from prawko.hooks.errors import ProviderAccountError
 from prawko.kit.clock import WARSAW
-from prawko.kit.deliveries.dispatcher import deliver_due
+from prawko.kit.deliveries.senders import deliver_due
 from prawko.kit.providers.experience import PluginExperience
 from prawko.kit.providers.registry import Plugins
 from prawko.notifications.catalogue import CATALOGUE, Bundling, NoticeKind

@@ -9,7 +9,8 @@ import pytest
 from prawko.kit.clock import utc_now
 from prawko.kit.deliveries import jobs
 from prawko.kit.deliveries.delivery_results import DeliveryResults
-from prawko.kit.deliveries.jobs import mail_incident_ends, watch_waiting_messages
+from prawko.kit.deliveries.jobs import mail_incident_ends
+from prawko.kit.deliveries.monitoring import watch_waiting_messages
 from prawko.kit.incidents.repository import IncidentRepository
 from prawko.kit.incidents.service import REOPENING_PERIOD, set_incident
 from support.crashes import CrashPoint, killed_at

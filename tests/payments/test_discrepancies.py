@@ -24,7 +24,7 @@ from prawko.hooks.payments import (
     synthesize_event,
 )
 from prawko.kit.clock import utc_now
-from prawko.kit.deliveries.dispatcher import deliver_due
+from prawko.kit.deliveries.senders import deliver_due
 from prawko.payments.discrepancies import resolve_discrepancy
 from support.database import execute_as_owner, fetch_rows
 from support.payments import PRICE, PaymentScenario, signed_webhook

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from prawko.accounts.legal_documents import current_documents
 from prawko.apps.composition_root import create_renderer_registry
 from prawko.kit.context import AppContext
-from prawko.kit.deliveries.dispatcher import deliver_due
+from prawko.kit.deliveries.senders import deliver_due
 from prawko_testing.fakes import RecordingChannel
 
 PASSWORD = "Sezamie0twórz"

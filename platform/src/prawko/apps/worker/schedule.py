@@ -18,9 +18,8 @@ from prawko.kit.deliveries.jobs import (
     process_delivery_reports,
     purge_messages,
     wake_sender,
-    watch_loss_rate,
-    watch_waiting_messages,
 )
+from prawko.kit.deliveries.monitoring import watch_loss_rate, watch_waiting_messages
 from prawko.kit.incidents.jobs import log_unsent_incidents, ping_dead_man_switch
 from prawko.kit.work.jobs import Job
 from prawko.payments.alerts import report_payment_incidents

@@ -1,21 +1,15 @@
 """Jobs of the outbox, of delivery reports and of their retention."""
 
 from datetime import datetime, timedelta
-from functools import partial
-from itertools import chain
 
-from prawko.hooks.channels import Channel
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.deliveries.channel_sender import ChannelSender
 from prawko.kit.deliveries.delivery_reports import process_reports
-from prawko.kit.deliveries.dispatcher import configured_channels, run_to_end
-from prawko.kit.deliveries.monitoring import check_loss_rate, check_waiting_messages
+from prawko.kit.deliveries.senders import ChannelSenders
 from prawko.kit.incidents.service import report_ended_incidents
 from prawko.kit.observability import logs
-from prawko.kit.outbox.rendering import RendererRegistry, get_renderers
+from prawko.kit.outbox.rendering import get_renderers
 from prawko.kit.outbox.repository import DeliveryRepository
-from prawko.kit.single_flight import SingleFlights
 from prawko.kit.webhooks.repository import WebhookEventRepository
 from prawko.kit.work.jobs import job
 from prawko_tenants.engine import Database
@@ -24,38 +18,6 @@ log = logs.get_logger(__name__)
 
 RETENTION = timedelta(days=30)  # of messages and webhook events
 BATCH_SIZE = 5000
-MAX_RUN_TIME = timedelta(minutes=1)
-
-
-class ChannelSenders:
-    """The senders of all channels; each runs at most once at a time in a process.
-
-    Jobs are enqueued often, and a slow carrier must not occupy every slot of the worker. A job
-    that comes while a channel sends does not wait for it: the other channels send at once.
-    """
-
-    def __init__(self) -> None:
-        self._flights = SingleFlights()
-
-    async def run(self, context: AppContext, renderers: RendererRegistry) -> bool:
-        """Send for at most MAX_RUN_TIME; True when more may be due."""
-        deadline = utc_now() + MAX_RUN_TIME
-        channels = chain.from_iterable(configured_channels(context).values())
-        sends = (
-            (channel.name, partial(_send, context, renderers, channel, deadline))
-            for channel in channels
-        )
-        return any(await run_to_end(self._flights.run(name, send) for name, send in sends))
-
-
-async def _send(
-    context: AppContext, renderers: RendererRegistry, channel: Channel, deadline: datetime
-) -> bool:
-    """Send through one channel; True when the deadline is over."""
-    if context.must_stop():
-        return False
-    await ChannelSender(context, renderers, channel).run(lambda: utc_now() > deadline)
-    return utc_now() > deadline
 
 
 @job(timeout=300)
@@ -93,18 +55,6 @@ async def purge_expired(database: Database, now: datetime) -> int:
 async def process_delivery_reports(context: AppContext) -> None:
     """Process stored delivery reports; also scheduled, in case a job was lost."""
     await process_reports(context, get_renderers(context).feedback)
-
-
-@job(timeout=60)
-async def watch_loss_rate(context: AppContext) -> None:
-    """Open or close incidents about messages that carriers accepted and lost."""
-    await check_loss_rate(context.database)
-
-
-@job(timeout=60)
-async def watch_waiting_messages(context: AppContext) -> None:
-    """Open or close incidents about messages that do not leave."""
-    await check_waiting_messages(context)
 
 
 @job(timeout=30)

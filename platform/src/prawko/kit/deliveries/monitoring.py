@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 from prawko.hooks.channels import Medium
 from prawko.kit.clock import WARSAW, utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.deliveries.dispatcher import configured_channels
+from prawko.kit.deliveries.senders import configured_channels
 from prawko.kit.incidents.models import Detail
 from prawko.kit.incidents.service import set_incident
 from prawko.kit.outbox.repository import DeliveryRepository
-from prawko_tenants.engine import Database
+from prawko.kit.work.jobs import job
 
 MESSAGES_WAITING = "messages_waiting"
 MAX_DELAY = timedelta(hours=2)  # of a message, before it is an incident
@@ -19,8 +19,9 @@ MIN_LOST = 5  # fewer may be telephones that are switched off
 MAX_LOSS_RATE = 0.2
 
 
-async def check_waiting_messages(context: AppContext) -> None:
-    """Open or close the incident of each configured medium.
+@job(timeout=60)
+async def watch_waiting_messages(context: AppContext) -> None:
+    """Open or close the incident of each configured medium whose messages do not leave.
 
     A message waits since it was enqueued or, if it is to leave later, since then.
     """
@@ -50,10 +51,11 @@ def _describe(count: int, oldest: datetime | None, reason: str) -> Detail:
     return Detail("messages_waiting_because", {**figures, "reason": reason})
 
 
-async def check_loss_rate(database: Database) -> None:
-    """Open or close the incident of each medium."""
+@job(timeout=60)
+async def watch_loss_rate(context: AppContext) -> None:
+    """Open or close the incident of each medium whose carriers accepted messages and lost them."""
     now = utc_now()
-    async with database.system() as session:
+    async with context.database.system() as session:
         for medium in Medium:
             lost, reported = await DeliveryRepository(session).count_reports(medium, now - LOOKBACK)
             await set_incident(

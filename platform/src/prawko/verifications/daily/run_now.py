@@ -10,7 +10,7 @@ import msgspec
 from prawko.drivers.models import Outcome
 from prawko.kit.clock import warsaw_date
 from prawko.kit.context import AppContext
-from prawko.kit.deliveries.dispatcher import deliver_all
+from prawko.kit.deliveries.senders import deliver_all
 from prawko.kit.outbox.rendering import RendererRegistry
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.repository import has_leased_items

@@ -1,7 +1,9 @@
-"""Sends due messages through all channels concurrently: a slow carrier delays no other."""
+"""The senders of all channels, at the same time: a slow carrier delays no other."""
 
 import asyncio
 from collections.abc import Awaitable, Iterable
+from datetime import datetime, timedelta
+from functools import partial
 from itertools import chain
 from typing import TypeVar, cast
 
@@ -11,7 +13,9 @@ from prawko.kit.context import AppContext
 from prawko.kit.deliveries.channel_sender import LEASE, ChannelSender
 from prawko.kit.outbox.rendering import RendererRegistry
 from prawko.kit.outbox.repository import DeliveryRepository
+from prawko.kit.single_flight import SingleFlights
 
+MAX_RUN_TIME = timedelta(minutes=1)
 POLL_SECONDS = 0.05
 
 T = TypeVar("T")
@@ -36,6 +40,37 @@ async def run_to_end(runs: Iterable[Awaitable[T]]) -> list[T]:
         if isinstance(result, BaseException):
             raise result
     return cast("list[T]", results)
+
+
+class ChannelSenders:
+    """The senders of all channels; each runs at most once at a time in a process.
+
+    Jobs are enqueued often, and a slow carrier must not occupy every slot of the worker. A job
+    that comes while a channel sends does not wait for it: the other channels send at once.
+    """
+
+    def __init__(self) -> None:
+        self._flights = SingleFlights()
+
+    async def run(self, context: AppContext, renderers: RendererRegistry) -> bool:
+        """Send for at most MAX_RUN_TIME; True when more may be due."""
+        deadline = utc_now() + MAX_RUN_TIME
+        channels = chain.from_iterable(configured_channels(context).values())
+        sends = (
+            (channel.name, partial(_send, context, renderers, channel, deadline))
+            for channel in channels
+        )
+        return any(await run_to_end(self._flights.run(name, send) for name, send in sends))
+
+
+async def _send(
+    context: AppContext, renderers: RendererRegistry, channel: Channel, deadline: datetime
+) -> bool:
+    """Send through one channel; True when the deadline is over."""
+    if context.must_stop():
+        return False
+    await ChannelSender(context, renderers, channel).run(lambda: utc_now() > deadline)
+    return utc_now() > deadline
 
 
 async def deliver_due(context: AppContext, renderers: RendererRegistry) -> int:
