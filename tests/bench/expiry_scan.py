@@ -14,7 +14,7 @@ from tests.bench.population import insert_population
 from tests.bench.table import Figure, print_table
 
 from prawko.kit.clock import utc_now, warsaw_date
-from prawko.verifications.alerts.expiry_reminders import ExpiryQuery, find_due_reminders
+from prawko.verifications.expiry_reminders import ExpiryQuery, find_due_reminders
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId
 

@@ -13,9 +13,9 @@ from tests.bench.table import Figure, at_most, median, print_table
 from prawko.apps.composition_root import create_context
 from prawko.kit.bootstrap import close_context
 from prawko.kit.work.queue import RecordingQueue
-from prawko.verifications.alerts.monitoring import check_health
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.jobs import reconcile_runs
+from prawko.verifications.monitoring import check_health
 from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 
 PER_COMPANY = 50

@@ -8,7 +8,6 @@ from prawko.apps.composition_root import create_renderer_registry
 from prawko.console.check_run_forecast import RunActivity, expected_end, is_stalled, rate_per_minute
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.kit.clock import utc_now, warsaw_date
-from prawko.verifications.alerts.monitoring import check_health
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.jobs import (
@@ -17,6 +16,7 @@ from prawko.verifications.jobs import (
     retry_unanswered_items,
     run_check_worker,
 )
+from prawko.verifications.monitoring import check_health
 from prawko_testing.fakes import licence_answer
 from support.database import fetch_rows
 from support.people import Person

@@ -14,7 +14,7 @@ from prawko.kit.context import ShutdownFlag
 from prawko.kit.incidents.heartbeats import HeartbeatKind, load_watch, record_heartbeat
 from prawko.kit.incidents.jobs import ping_dead_man_switch
 from prawko.kit.incidents.service import open_incident
-from prawko.verifications.alerts.monitoring import check_health
+from prawko.verifications.monitoring import check_health
 from support.database import execute_as_owner, fetch_rows
 from support.processes import free_port
 from support.waiting import wait_until

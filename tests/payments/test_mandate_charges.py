@@ -10,8 +10,8 @@ from sqlalchemy import text
 
 from prawko.hooks.payments import PaymentError, PaymentMethod, PaymentState
 from prawko.kit.crypto import KeyRing
-from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.errors import PaymentUnavailableError
+from prawko.payments.incidents import report_payment_incidents
 from prawko.payments.order_handler import FulfilmentResult
 from prawko.payments.repository import PaymentRepository
 from prawko.payments.service import PaymentService

@@ -5,8 +5,8 @@ import pytest
 from prawko.apps.composition_root import create_context
 from prawko.hooks.payments import PaymentError, PaymentRequest
 from prawko.kit.providers.registry import PluginError
-from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.errors import PaymentUnavailableError
+from prawko.payments.incidents import report_payment_incidents
 from prawko.payments.jobs import poll_open_payments, process_payment_events
 from prawko.payments.service import PaymentService
 from prawko_testing.fake_payments import payment_plugin

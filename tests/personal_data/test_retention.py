@@ -14,7 +14,7 @@ from prawko.personal_data import jobs
 from prawko.personal_data.jobs import apply_retention
 from prawko.personal_data.repository import RetentionRepository
 from prawko.personal_data.retention import COMPANY_RULES, GLOBAL_RULES
-from prawko.verifications.alerts.expiry_reminders import ScanCursor, send_document_expiry_reminders
+from prawko.verifications.expiry_reminders import ScanCursor, send_document_expiry_reminders
 from prawko_testing.fakes import licence_answer, withheld_licence
 from support.database import count_rows, fetch_rows, set_subscription_end
 from support.people import Person, deliver_outbox

@@ -25,7 +25,7 @@ from prawko.hooks.payments import (
 from prawko.hooks.webhooks import WebhookRequest
 from prawko.kit.context import AppContext
 from prawko.kit.single_flight import SingleFlights
-from prawko.payments.alerts import report_payment_incidents
+from prawko.payments.incidents import report_payment_incidents
 from prawko.payments.models import Payment
 from prawko.payments.order_handler import FulfilmentResult
 from prawko.payments.polling import poll_due

@@ -16,7 +16,7 @@ import pytest
 from prawko.accounts.acts.jobs import verify_action_chain
 from prawko.hooks.payments import Money
 from prawko.invoices.jobs import build_due_invoices
-from prawko.payments.alerts import report_payment_incidents
+from prawko.payments.incidents import report_payment_incidents
 from prawko_migrations import read_status
 from prawko_testing.fakes import RecordingPushChannel, licence_answer, withheld_licence
 from support.database import fetch_rows

@@ -13,8 +13,8 @@ from prawko.kit.http.request_observer import REQUEST_SECONDS
 from prawko.kit.incidents.heartbeats import HeartbeatKind, record_heartbeat
 from prawko.kit.incidents.service import open_incident
 from prawko.kit.observability.metrics import take_snapshots
-from prawko.verifications.alerts.monitoring import check_health
 from prawko.verifications.daily.run_now import run_daily_check
+from prawko.verifications.monitoring import check_health
 from support.people import deliver_outbox
 
 pytestmark = pytest.mark.anyio

@@ -13,9 +13,9 @@ from prawko.billing.jobs import (
 )
 from prawko.hooks.payments import PaymentProvider
 from prawko.kit.context import AppContext
-from prawko.payments.alerts import report_payment_incidents
+from prawko.payments.incidents import report_payment_incidents
 from prawko.payments.jobs import poll_open_payments, process_payment_events
-from prawko.verifications.alerts.stale_results import notify_stale_results
+from prawko.verifications.stale_results import notify_stale_results
 from prawko_tenants.logins import Logins
 from prawko_testing.clock import MovableClock
 from prawko_testing.fake_payments import FakePaymentProvider

@@ -59,7 +59,7 @@ from prawko.payments import (
     service,
     webhook_processing,
 )
-from prawko.payments.alerts import report_payment_incidents
+from prawko.payments.incidents import report_payment_incidents
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.polling import poll_due
 from prawko.payments.references import REFERENCE_ALPHABET, REFERENCE_LENGTH

@@ -14,7 +14,7 @@ from prawko.billing.jobs import (
     send_subscription_reminders,
 )
 from prawko.kit.clock import WARSAW
-from prawko.verifications.alerts.stale_results import notify_stale_results
+from prawko.verifications.stale_results import notify_stale_results
 from support.database import fetch_rows, insert_subscription, set_subscription_end
 from support.fleet import open_fleet
 from support.people import deliver_outbox

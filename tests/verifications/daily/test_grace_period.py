@@ -7,9 +7,9 @@ import pytest
 from prawko.billing.jobs import expire_ended_subscriptions
 from prawko.console.subscription_change import OperatorChange, change_subscription
 from prawko.kit.clock import warsaw_date
-from prawko.verifications.alerts.expiry_reminders import send_document_expiry_reminders
-from prawko.verifications.alerts.stale_results import notify_stale_results
+from prawko.verifications.expiry_reminders import send_document_expiry_reminders
 from prawko.verifications.jobs import reconcile_runs
+from prawko.verifications.stale_results import notify_stale_results
 from prawko_testing.fakes import withheld_licence
 from support.database import fetch_rows
 

@@ -16,9 +16,9 @@ from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.kit.clock import WARSAW, warsaw_date
 from prawko.kit.incidents.plugin_faults import get_experience
-from prawko.verifications.alerts.monitoring import check_health
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.daily.schedule import CheckSchedule
+from prawko.verifications.monitoring import check_health
 from prawko_testing.fakes import FakeRegister
 
 pytestmark = pytest.mark.anyio

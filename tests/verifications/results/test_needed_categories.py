@@ -7,7 +7,7 @@ import pytest
 
 from prawko.hooks.licence_register import LicenceAnswer, LicenceCategory
 from prawko.kit.clock import WARSAW, utc_now, warsaw_date
-from prawko.verifications.alerts.expiry_reminders import ScanCursor, send_document_expiry_reminders
+from prawko.verifications.expiry_reminders import ScanCursor, send_document_expiry_reminders
 from prawko.verifications.mass_change_review import list_pending_reviews
 from prawko_testing.fakes import licence_answer, withheld_licence
 from support.database import fetch_rows

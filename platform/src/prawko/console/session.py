@@ -1,16 +1,25 @@
-"""The operator's own session, for the console's frame."""
+"""The operator's own session, and one in a person's name: an impersonation (docs/rules.md R21)."""
 
 from datetime import datetime
 from typing import Literal
 
-from litestar import get
+from litestar import Response, get, post
 from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
 from sqlalchemy import select
 
-from prawko.accounts.authentication import OPERATOR_LIMITS, Identity
+from prawko.accounts.acts.action_log import ActionLog, ReasonRequiredError
+from prawko.accounts.acts.models import AdminActionType
+from prawko.accounts.audit_log import ClientInfo
+from prawko.accounts.authentication import OPERATOR_LIMITS, Actor, Identity
+from prawko.accounts.cookies import session_cookie
+from prawko.accounts.impersonation import start_impersonation
 from prawko.accounts.models import LoginSession, UserAccount
-from prawko.console.resource import operator_responses
+from prawko.console.resource import operator_responses, parse_record_id
+from prawko.console.schemas import ReasonIn
+from prawko.console.users import USERS, lock_account
 from prawko.kit.context import AppContext
+from prawko.kit.errors import AppError, NotFoundError
 from prawko.kit.http.schemas import ResponseModel
 from prawko_tenants.ids import UserId
 
@@ -55,4 +64,62 @@ async def get_session(
     )
 
 
-ROUTES = (get_session,)
+class ImpersonatedUserOut(ResponseModel):
+    """The person in whose name the browser now is, and for how long."""
+
+    id: UserId
+    email: str
+    seconds_left: int
+
+
+class ImpersonationRefusedError(AppError):
+    """The person is an operator, the caller, or belongs to no company (docs/rules.md R21)."""
+
+    status = 409
+    key = "impersonation_refused"
+
+
+@post(
+    "/impersonate/{user_id:str}",
+    operation_id="impersonateUser",
+    status_code=200,
+    responses=operator_responses(NotFoundError, ImpersonationRefusedError, ReasonRequiredError),
+    tags=["Users"],
+    summary="Impersonate",
+)
+async def impersonate_user(
+    user_id: FromPath[str],
+    context: NamedDependency[AppContext],
+    actions: NamedDependency[ActionLog],
+    client: NamedDependency[ClientInfo],
+    data: JSONBody[ReasonIn | None] = None,
+) -> Response[ImpersonatedUserOut]:
+    """Replace the operator's session by one in a person's name, who is no operator."""
+    user = await USERS.read(context, parse_record_id(user_id))
+    operator = actions.identity
+    if user.company_id is None:
+        raise ImpersonationRefusedError
+    async with actions.open_system(person=user.id) as session:
+        locked = await lock_account(session, user.id)
+        if locked is None:
+            raise NotFoundError
+        if locked.is_admin or user.id == operator.user_id:
+            raise ImpersonationRefusedError
+        person = Actor(user_id=user.id, tenant_id=user.company_id)
+        now = context.clock.now()
+        started = await start_impersonation(session, operator, person, client, now)
+        await actions.record(
+            AdminActionType.IMPERSONATION_STARTED,
+            tenant_id=user.company_id,
+            target_user_id=user.id,
+            reason=data.reason if data else None,
+            impersonation=started.session_id,
+        )
+    seconds_left = int(started.lifetime.total_seconds())
+    return Response(
+        ImpersonatedUserOut(id=user.id, email=user.email, seconds_left=seconds_left),
+        cookies=[session_cookie(context.settings, started.token, started.lifetime)],
+    )
+
+
+ROUTES = (get_session, impersonate_user)

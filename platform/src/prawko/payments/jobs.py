@@ -6,7 +6,7 @@ from uuid import UUID
 from prawko.kit.context import AppContext
 from prawko.kit.work.jobs import job
 from prawko.kit.work.leased_work import run_each
-from prawko.payments.alerts import report_payment_incidents
+from prawko.payments.incidents import report_payment_incidents
 from prawko.payments.polling import poll_due
 from prawko.payments.provider_calls import ProviderUnavailableError
 from prawko.payments.refunds import list_reserved_refunds, make_reserved_refund

@@ -29,7 +29,7 @@ from prawko.kit.providers.calls import (
     describe_error,
 )
 from prawko.kit.providers.experience import PluginExperience
-from prawko.payments.alerts import report_payment_incidents
+from prawko.payments.incidents import report_payment_incidents
 from prawko.payments.models import Payment
 from prawko.payments.provider_answers import validate_payment
 

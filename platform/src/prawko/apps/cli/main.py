@@ -19,7 +19,6 @@ from prawko.apps.cli import (
     invoices,
     payments,
     plugins,
-    preparation,
     processes,
     reference,
     status,
@@ -43,9 +42,6 @@ from prawko_tenants.pooler_checks import PoolerError
 ])  # fmt: skip
 def prawko() -> None:
     """Monitor drivers' licences."""
-
-
-database.db.add_command(preparation.prepare)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -22,7 +22,7 @@ from prawko.kit.deliveries.jobs import (
 from prawko.kit.deliveries.monitoring import watch_loss_rate, watch_waiting_messages
 from prawko.kit.incidents.jobs import log_unsent_incidents, ping_dead_man_switch
 from prawko.kit.work.jobs import Job
-from prawko.payments.alerts import report_payment_incidents
+from prawko.payments.incidents import report_payment_incidents
 from prawko.payments.jobs import (
     make_requested_refunds,
     poll_open_payments,
@@ -31,11 +31,11 @@ from prawko.payments.jobs import (
 from prawko.personal_data.erasure_requests import erase_requested_companies
 from prawko.personal_data.jobs import apply_retention
 from prawko.support.jobs import forward_to_operators, watch_contact_form
-from prawko.verifications.alerts.expiry_reminders import send_document_expiry_reminders
-from prawko.verifications.alerts.monitoring import check_health
-from prawko.verifications.alerts.stale_results import notify_stale_results
-from prawko.verifications.alerts.unread_alerts import watch_unread_alerts
+from prawko.verifications.expiry_reminders import send_document_expiry_reminders
 from prawko.verifications.jobs import prune_check_items, reconcile_runs, replan_all
+from prawko.verifications.monitoring import check_health
+from prawko.verifications.stale_results import notify_stale_results
+from prawko.verifications.unread_alerts import watch_unread_alerts
 
 
 class PeriodicJob(msgspec.Struct, frozen=True):

@@ -157,7 +157,7 @@ class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
         }
 
     async def close(self, experiences: PluginExperiences) -> None:
-        """Close the connections of all registers, channels, providers and issuers.
+        """Close the connections of all registers, channels, payment providers and issuers.
 
         One that fails or hangs delays the end of the process by CLOSE_SECONDS at most; one that
         has blocked the process a while ago is not called.

@@ -2,7 +2,7 @@
 
 Workers stop at their next batch and go on when the pause ends. It is a row, so that it survives
 restarts. Runs are still planned, and manual checks continue. A pause of more than a day is an
-incident (`prawko.verifications.alerts.monitoring`).
+incident (`prawko.verifications.monitoring`).
 """
 
 from collections.abc import Sequence

@@ -52,7 +52,7 @@ async def _sync_stuck_incidents(context: AppContext, session: SystemSession) -> 
 
 
 async def _sync_refused_webhooks(context: AppContext, session: SystemSession) -> None:
-    """Open or close one incident for each provider and carrier that calls us."""
+    """Open or close one incident for each payment provider and carrier that calls us."""
     for provider in {*context.plugins.payments, *reporting_channels(context)}:
         refused = await context.throttle.usage(limits.REFUSED_WEBHOOKS, provider)
         await set_incident(

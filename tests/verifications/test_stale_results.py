@@ -8,8 +8,8 @@ from prawko.billing.models import SubscriptionStatus
 from prawko.console.subscription_change import OperatorChange, change_subscription
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.kit.clock import warsaw_date
-from prawko.verifications.alerts import stale_results
-from prawko.verifications.alerts.stale_results import notify_stale_results
+from prawko.verifications import stale_results
+from prawko.verifications.stale_results import notify_stale_results
 
 pytestmark = pytest.mark.anyio
 

@@ -10,15 +10,15 @@ from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.kit.clock import WARSAW, warsaw_date
 from prawko.kit.text.i18n import Language, load_catalog
 from prawko.kit.work.queue import SaqQueue
-from prawko.verifications.alerts.monitoring import (
+from prawko.verifications.daily.run_repository import RunProgress
+from prawko.verifications.daily.schedule import CheckSchedule
+from prawko.verifications.jobs import reconcile_runs
+from prawko.verifications.monitoring import (
     check_certificate,
     check_daily_run,
     check_health,
     check_register,
 )
-from prawko.verifications.daily.run_repository import RunProgress
-from prawko.verifications.daily.schedule import CheckSchedule
-from prawko.verifications.jobs import reconcile_runs
 from prawko.verifications.register.rate_limit_policy import LimiterState
 from support.people import deliver_outbox
 

@@ -180,7 +180,7 @@ def check_pause(since: datetime | None, now: datetime) -> HealthCheck:
 def check_workers(watch: Watch) -> HealthCheck:
     """Whether a worker is silent that did not stop in order, because it was killed or hangs.
 
-    Without another worker this check does not run; then the dead-man switch alerts.
+    Without another worker this check does not run; then the dead-man switch reports it.
     """
     workers = watch.workers + watch.silent_workers
     return HealthCheck(

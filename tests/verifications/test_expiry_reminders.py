@@ -13,8 +13,8 @@ import pytest
 from prawko.hooks.licence_register import LicenceCategory
 from prawko.kit.clock import WARSAW, utc_now, warsaw_date
 from prawko.notifications.expiry import reached_expiries
-from prawko.verifications.alerts import expiry_reminders
-from prawko.verifications.alerts.expiry_reminders import (
+from prawko.verifications import expiry_reminders
+from prawko.verifications.expiry_reminders import (
     ExpiryQuery,
     ScanCursor,
     find_due_reminders,

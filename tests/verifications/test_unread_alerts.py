@@ -2,7 +2,7 @@
 
 import pytest
 
-from prawko.verifications.alerts.unread_alerts import watch_unread_alerts
+from prawko.verifications.unread_alerts import watch_unread_alerts
 from prawko_testing.fakes import withheld_licence
 from support.people import deliver_outbox
 

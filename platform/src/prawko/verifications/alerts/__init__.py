@@ -1,1 +1,0 @@
-"""Notices about expiring documents and stale results, and monitoring for operators."""
