@@ -11,7 +11,6 @@ import pytest
 from prawko.hooks.channels import DeliveryError
 from prawko.hooks.payments import Money
 from prawko.kit.providers import calls as plugin_calls
-from prawko.kit.providers.answers import MAX_BYTES, validate_struct
 from prawko.kit.providers.call_slot import SLOT
 from prawko.kit.providers.calls import (
     PluginBlockedError,
@@ -25,6 +24,7 @@ from prawko.kit.providers.calls import (
     has_abandoned_calls,
 )
 from prawko.kit.providers.experience import PluginExperience
+from prawko.kit.providers.returned_values import MAX_BYTES, validate_struct
 from prawko_testing.fakes import licence_answer
 from support.waiting import wait_until
 

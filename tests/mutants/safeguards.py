@@ -685,7 +685,7 @@ SAFEGUARDS = (
             ),
         ),
         (
-            "tests/deliveries/test_carrier_order.py::test_what_the_first_may_have_is_not_given_to_the_second",
+            "tests/deliveries/test_carrier_choice.py::test_what_the_first_may_have_is_not_given_to_the_second",
         ),
     ),
     Safeguard(

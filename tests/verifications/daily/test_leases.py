@@ -18,7 +18,7 @@ from prawko.verifications.daily.worker import CheckWorker
 from prawko.verifications.jobs import prune_check_items
 from prawko.verifications.manual_check import ManualCheck
 from prawko.verifications.outcome import outcome_of
-from prawko.verifications.register.queries import Answer, SentQuery
+from prawko.verifications.register.check_tasks import AnsweredTask, SentQuery
 from prawko_testing.fakes import licence_answer, withheld_licence
 
 pytestmark = pytest.mark.anyio
@@ -55,7 +55,7 @@ def make_answer(task, clock, answer):
         query=task.query,
         asked_at=clock.now(),
     )
-    return Answer(task, sent_query, answer)
+    return AnsweredTask(task, sent_query, answer)
 
 
 async def expire_leases(fleet):

@@ -13,7 +13,7 @@ from prawko.verifications.decision import (
     still_missing_since,
     went_missing,
 )
-from prawko.verifications.register.queries import SentQuery
+from prawko.verifications.register.check_tasks import SentQuery
 from prawko_tenants.ids import DriverId, TenantId, new_id
 
 NOW = datetime(2026, 11, 20, 5, tzinfo=UTC)

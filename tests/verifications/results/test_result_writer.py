@@ -9,7 +9,7 @@ from prawko.hooks.licence_register import LicenceQuery
 from prawko.kit.clock import WARSAW, warsaw_date
 from prawko.verifications.answers import normalise_answer
 from prawko.verifications.decision import CheckResult, Decision
-from prawko.verifications.register.queries import SentQuery
+from prawko.verifications.register.check_tasks import SentQuery
 from prawko.verifications.results_writer import save_answers
 from prawko_tenants.ids import AnswerId, DriverId, TenantId, new_id
 from prawko_testing.fakes import licence_answer, withheld_licence

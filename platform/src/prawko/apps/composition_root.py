@@ -27,7 +27,7 @@ from prawko.personal_data.erasure_requests import (
     COMPANY_ERASED_MAIL,
     render_company_erased_mails,
 )
-from prawko.support.answers import (
+from prawko.support.answer_mails import (
     CONTACT_ANSWER_MAIL,
     TICKET_ANSWER_MAIL,
     render_contact_answers,

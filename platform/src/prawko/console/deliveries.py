@@ -35,7 +35,7 @@ from prawko.kit.errors import AppError
 from prawko.kit.http.schemas import ResponseModel
 from prawko.kit.outbox.models import Delivery
 from prawko.kit.outbox.service import resend_message
-from prawko.support.answers import CONTACT_ANSWER_MAIL, TICKET_ANSWER_MAIL
+from prawko.support.answer_mails import CONTACT_ANSWER_MAIL, TICKET_ANSWER_MAIL
 from prawko_tenants.ids import TenantId
 from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import OperatorSession

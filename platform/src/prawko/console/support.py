@@ -25,7 +25,7 @@ from prawko.console.resource import (
 from prawko.console.schemas import Reason, ReasonIn
 from prawko.kit.errors import AppError, NotFoundError
 from prawko.kit.http.schemas import RequestModel, ResponseModel
-from prawko.support.answers import enqueue_answer, parse_answer
+from prawko.support.answer_mails import enqueue_answer, parse_answer
 from prawko.support.models import ContactMessage, SupportTicket
 from prawko_tenants.ids import TenantId
 from prawko_tenants.models import Tenant

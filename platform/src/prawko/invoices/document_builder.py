@@ -30,7 +30,7 @@ from prawko.invoices.repository import CorruptedFileError, InvoiceRepository
 from prawko.kit.backoff import BACKOFF
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.incidents.plugin_faults import await_answer, get_experience
+from prawko.kit.incidents.plugin_faults import await_validated, get_experience
 from prawko.kit.observability import logs
 from prawko.kit.providers.calls import PluginFaultError, PluginValueError, describe_error
 from prawko_tenants.ids import TenantId
@@ -143,7 +143,7 @@ class _DocumentBuilder:
         if plugin.rests_until() is not None:
             raise InvoiceError(f"the {plugin.name} rests: it hung or failed again and again")
         errors = (InvoiceError, ProviderAccountError)
-        return await await_answer(
+        return await await_validated(
             self._context, plugin, call, validate, deadline=INVOICE_SECONDS, raises=errors
         )
 
@@ -206,16 +206,16 @@ def to_issuer_invoice(invoice: Invoice) -> InvoiceData:
     )
 
 
-def validate_document(answer: object) -> StructuredInvoice:
+def validate_document(value: object) -> StructuredInvoice:
     """Return a rendered document. Raises PluginValueError."""
-    if not isinstance(answer, StructuredInvoice):
-        raise PluginValueError(f"render returned {type(answer).__name__}")
-    xml: object = answer.xml
-    schema: object = answer.schema
+    if not isinstance(value, StructuredInvoice):
+        raise PluginValueError(f"render returned {type(value).__name__}")
+    xml: object = value.xml
+    schema: object = value.schema
     if not isinstance(xml, bytes) or not isinstance(schema, str):
         raise PluginValueError("render returned values of other types")
     if not 0 < len(xml) <= MAX_DOCUMENT_BYTES:
         raise PluginValueError(f"render returned a document of {len(xml)} bytes")
     if not (0 < len(schema) <= MAX_EVENT_ID_LENGTH and schema.isprintable()):
         raise PluginValueError("render returned a schema that cannot be stored")
-    return answer
+    return value

@@ -12,8 +12,8 @@ from prawko.hooks.deadlines import METHODS_SECONDS
 from prawko.hooks.payments import Money, PaymentMethod, PaymentProvider
 from prawko.kit.context import AppContext
 from prawko.kit.observability import logs
-from prawko.payments.provider_answers import validate_methods
 from prawko.payments.provider_calls import call_provider
+from prawko.payments.returned_values import validate_methods
 
 log = logs.get_logger(__name__)
 

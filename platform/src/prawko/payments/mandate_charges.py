@@ -26,9 +26,9 @@ from prawko.kit.providers.calls import describe_error
 from prawko.payments.models import Payment
 from prawko.payments.order_handler import get_order_handler
 from prawko.payments.payment_updater import PaymentUpdater
-from prawko.payments.provider_answers import validate_charge
 from prawko.payments.provider_calls import call_provider, fetch_final_status
 from prawko.payments.repository import PaymentRepository
+from prawko.payments.returned_values import validate_charge
 from prawko_tenants.sessions import TenantSession
 
 log = logs.get_logger(__name__)

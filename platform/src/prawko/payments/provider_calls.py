@@ -20,7 +20,7 @@ from prawko.hooks.payments import (
 from prawko.kit.backoff import bounded_delay
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.incidents.plugin_faults import await_answer, get_experience, record_success
+from prawko.kit.incidents.plugin_faults import await_validated, get_experience, record_success
 from prawko.kit.incidents.provider_pauses import pause_provider
 from prawko.kit.observability import logs
 from prawko.kit.providers.calls import (
@@ -31,7 +31,7 @@ from prawko.kit.providers.calls import (
 from prawko.kit.providers.experience import PluginExperience
 from prawko.payments.incidents import report_payment_incidents
 from prawko.payments.models import Payment
-from prawko.payments.provider_answers import validate_payment
+from prawko.payments.returned_values import validate_payment
 
 log = logs.get_logger(__name__)
 
@@ -78,7 +78,7 @@ async def call_provider(
     if plugin.rests_until() is not None:
         raise ProviderUnavailableError(provider.name)
     try:
-        return await await_answer(
+        return await await_validated(
             context, plugin, call, validate, deadline=deadline or PAYMENT_SECONDS,
             raises=(PaymentError, ProviderAccountError),
         )  # fmt: skip

@@ -33,9 +33,9 @@ from prawko.payments.discrepancies import (
 )
 from prawko.payments.models import DiscrepancyKind, Payment, PaymentDiscrepancy
 from prawko.payments.order_handler import get_order_handler
-from prawko.payments.provider_answers import validate_refund
 from prawko.payments.provider_calls import call_provider
 from prawko.payments.repository import PaymentRepository
+from prawko.payments.returned_values import validate_refund
 from prawko_tenants.sessions import SystemSession, TenantSession
 
 log = logs.get_logger(__name__)

@@ -32,7 +32,6 @@ from prawko.payments.errors import PaymentDeclinedError, PaymentUnavailableError
 from prawko.payments.mandate_charges import ChargeDetails, charge_payment
 from prawko.payments.models import Payment, PaymentMandate
 from prawko.payments.payment_updater import PaymentUpdater
-from prawko.payments.provider_answers import validate_next_action
 from prawko.payments.provider_calls import (
     ProviderUnavailableError,
     call_provider,
@@ -41,6 +40,7 @@ from prawko.payments.provider_calls import (
 )
 from prawko.payments.references import new_reference
 from prawko.payments.repository import PaymentRepository
+from prawko.payments.returned_values import validate_next_action
 from prawko.payments.state_machine import POLL_INTERVAL, UNFINISHED_STATES, PaymentRecordState
 from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.sessions import TenantSession

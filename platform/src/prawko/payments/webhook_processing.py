@@ -28,7 +28,7 @@ from prawko.kit.incidents.models import Detail
 from prawko.kit.incidents.provider_pauses import paused_providers
 from prawko.kit.incidents.service import open_incident
 from prawko.kit.observability import logs
-from prawko.kit.providers.answers import is_valid_id
+from prawko.kit.providers.returned_values import is_valid_id
 from prawko.kit.single_flight import SingleFlights
 from prawko.kit.webhooks.models import WebhookEvent
 from prawko.kit.webhooks.repository import NewEvent, WebhookEventRepository, WebhookOutcome
@@ -36,10 +36,10 @@ from prawko.kit.work.leased_work import run_work
 from prawko.payments.discrepancies import report_discrepancy
 from prawko.payments.models import DiscrepancyKind, Payment
 from prawko.payments.payment_updater import PAID_STATES, PaymentUpdater
-from prawko.payments.provider_answers import is_storable_amount
 from prawko.payments.provider_calls import ProviderUnavailableError, query_provider
 from prawko.payments.refunds import recheck_refund
 from prawko.payments.repository import PaymentRepository
+from prawko.payments.returned_values import is_storable_amount
 from prawko_tenants.sessions import SystemSession
 
 log = logs.get_logger(__name__)

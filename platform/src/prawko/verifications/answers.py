@@ -48,19 +48,19 @@ class AnswerContent(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.convert(row, cls, from_attributes=True)
 
 
-class ReceivedAnswer(AnswerContent, frozen=True, kw_only=True):
+class NormalisedAnswer(AnswerContent, frozen=True, kw_only=True):
     """A register answer to be stored. `canonical` is the JSON whose SHA-256 is `hash`."""
 
     canonical: bytes
 
 
-def normalise_answer(answer: LicenceAnswer | None) -> ReceivedAnswer:
+def normalise_answer(answer: LicenceAnswer | None) -> NormalisedAnswer:
     """The answer in the form in which it is stored; None (no such document) is JSON null."""
     canonical = msgspec.json.encode(None if answer is None else answer.raw, order="sorted")
     digest = hashlib.sha256(canonical).digest()
     if answer is None:
-        return ReceivedAnswer(hash=digest, canonical=canonical)
-    return ReceivedAnswer(
+        return NormalisedAnswer(hash=digest, canonical=canonical)
+    return NormalisedAnswer(
         hash=digest,
         canonical=canonical,
         document_code=answer.state.code,

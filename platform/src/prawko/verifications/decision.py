@@ -27,10 +27,10 @@ from prawko.kit.backoff import Backoff, bounded_delay
 from prawko.kit.clock import MAX_CLOCK_SKEW, utc_now
 from prawko.verifications.answers import (
     AnswerContent,
-    ReceivedAnswer,
+    NormalisedAnswer,
     to_verification_out,
 )
-from prawko.verifications.register.queries import SentQuery
+from prawko.verifications.register.check_tasks import SentQuery
 from prawko_tenants.ids import AnswerId, VerificationId, new_id
 
 BACKOFF = Backoff(timedelta(seconds=30), timedelta(minutes=30))
@@ -129,7 +129,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
 def decide_result(
     query: SentQuery,
     outcome: Outcome,
-    answer: ReceivedAnswer,
+    answer: NormalisedAnswer,
     driver: Row[*tuple[Any, ...]],
     *,
     missing_since: datetime | None,

@@ -27,7 +27,7 @@ from prawko.verifications.decision import CheckResult, decide_result, went_missi
 from prawko.verifications.errors import RegisterUnavailableError, VerificationFailedError
 from prawko.verifications.outcome import outcome_of
 from prawko.verifications.register.access import RegisterAccess, RegisterAccesses
-from prawko.verifications.register.queries import SentQuery
+from prawko.verifications.register.check_tasks import SentQuery
 from prawko.verifications.register.rate_limiter import MANUAL
 from prawko.verifications.repository import ManualCheckRepository
 from prawko.verifications.results_writer import save_answers, save_results

@@ -28,7 +28,7 @@ from prawko.verifications.mass_change import (
     is_mass_change,
 )
 from prawko.verifications.models import CheckItem, CheckRun, RegisterAnswer
-from prawko.verifications.register.queries import SentQuery
+from prawko.verifications.register.check_tasks import SentQuery
 from prawko.verifications.results_writer import CheckTotals, add_to_run_counts, save_results
 from prawko_tenants.ids import AnswerId, TenantId
 from prawko_tenants.sessions import BatchSession, SystemSession

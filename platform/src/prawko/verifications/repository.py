@@ -12,7 +12,7 @@ from prawko.drivers.schemas import VerificationOut
 from prawko.kit.errors import NotFoundError
 from prawko.verifications.answers import is_answer_of, stored_verification_out
 from prawko.verifications.models import RegisterAnswer, Verification
-from prawko.verifications.register.queries import SentQuery
+from prawko.verifications.register.check_tasks import SentQuery
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
 

@@ -34,13 +34,13 @@ from prawko.kit.http.error_responses import error_responses
 from prawko.kit.http.schemas import OkOut
 from prawko.kit.incidents.plugin_faults import get_experience, record_fault
 from prawko.kit.observability import logs, metrics
-from prawko.kit.providers.answers import is_valid_id, validate_struct
 from prawko.kit.providers.calls import (
     PluginBlockedError,
     PluginFaultError,
     PluginValueError,
     call_plugin,
 )
+from prawko.kit.providers.returned_values import is_valid_id, validate_struct
 from prawko.kit.webhooks.repository import NewEvent, WebhookEventRepository
 from prawko.payments.jobs import process_payment_events
 from prawko.payments.provider_calls import get_provider_experience

@@ -18,7 +18,7 @@ from prawko.kit.backoff import MAX_ATTEMPTS
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.crypto import DecryptionError
-from prawko.kit.deliveries.carrier_order import is_sent_by
+from prawko.kit.deliveries.carrier_choice import is_sent_by
 from prawko.kit.deliveries.delivery_results import DeliveryResults
 from prawko.kit.incidents.plugin_faults import (
     get_experience,
@@ -37,10 +37,10 @@ from prawko.kit.outbox.rendering import (
     to_due_message,
 )
 from prawko.kit.outbox.repository import UNANSWERED, DeliveryRepository, FailureReason
-from prawko.kit.providers.answers import validate_reference
 from prawko.kit.providers.calls import PluginFaultError, PluginValueError, await_plugin, call_plugin
 from prawko.kit.providers.evidence import FailedCall
 from prawko.kit.providers.experience import PluginExperience
+from prawko.kit.providers.returned_values import validate_reference
 from prawko.kit.work.leased_work import run_work
 from prawko_tenants.ids import DeliveryId
 

@@ -11,7 +11,7 @@ from prawko.hooks.errors import ProviderAccountError
 from prawko.kit.backoff import BACKOFF, MAX_ATTEMPTS, bounded_delay
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.deliveries.carrier_order import find_next_carrier
+from prawko.kit.deliveries.carrier_choice import find_next_carrier
 from prawko.kit.incidents.provider_pauses import (
     PAUSE_DURATION,
     pause_provider,

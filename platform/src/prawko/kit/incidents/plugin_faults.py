@@ -37,7 +37,7 @@ def to_failed_call(fault: Exception) -> FailedCall:
     return FailedCall(error=fault, tenant_id=_NO_ID, subject_id=_NO_ID, is_known=True)
 
 
-async def await_answer(
+async def await_validated(
     context: AppContext,
     plugin: PluginExperience,
     call: Callable[[], Awaitable[object]],
@@ -51,12 +51,12 @@ async def await_answer(
     Raises what `await_plugin` does. Errors of the types in `raises` are not counted.
     """
     try:
-        answer = validate(await await_plugin(plugin, call, deadline=deadline, raises=raises))
+        value = validate(await await_plugin(plugin, call, deadline=deadline, raises=raises))
     except PluginFaultError as fault:
         await record_fault(context, plugin, fault)
         raise
     await record_success(context, plugin)
-    return answer
+    return value
 
 
 async def record_fault(

@@ -10,7 +10,7 @@ from typing import Self
 from prawko.kit.clock import utc_now
 from prawko.kit.observability import logs
 from prawko.verifications.daily.repository import renew_leases
-from prawko.verifications.register.queries import CheckTask
+from prawko.verifications.register.check_tasks import CheckTask
 from prawko_tenants.engine import Database
 
 log = logs.get_logger(__name__)

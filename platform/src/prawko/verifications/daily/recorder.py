@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError
 from prawko.kit.context import AppContext
-from prawko.verifications.answers import ReceivedAnswer, normalise_answer
+from prawko.verifications.answers import NormalisedAnswer, normalise_answer
 from prawko.verifications.decision import (
     RECHECK_MISSING_AFTER,
     REJECTED_DELAY,
@@ -28,7 +28,7 @@ from prawko.verifications.decision import (
 )
 from prawko.verifications.mass_change import counts_towards_limit
 from prawko.verifications.outcome import outcome_of
-from prawko.verifications.register.queries import Answer, Failure
+from prawko.verifications.register.check_tasks import AnsweredTask, FailedTask
 from prawko.verifications.results_writer import (
     RESULTS_CTE,
     CheckTotals,
@@ -96,7 +96,9 @@ _ITEM_STATES = {
 }
 
 
-async def record_answers(context: AppContext, day: date, answers: Sequence[Answer]) -> CheckTotals:
+async def record_answers(
+    context: AppContext, day: date, answers: Sequence[AnsweredTask]
+) -> CheckTotals:
     """Record the answers in one transaction; creates the month's partition if it is missing."""
     try:
         return await _record_batch(context, day, answers)
@@ -109,7 +111,9 @@ async def record_answers(context: AppContext, day: date, answers: Sequence[Answe
     return await _record_batch(context, day, answers)
 
 
-async def _record_batch(context: AppContext, day: date, answers: Sequence[Answer]) -> CheckTotals:
+async def _record_batch(
+    context: AppContext, day: date, answers: Sequence[AnsweredTask]
+) -> CheckTotals:
     totals = CheckTotals()
     by_company = sorted(answers, key=_tenant_id)
     async with context.database.batch() as session:
@@ -120,7 +124,7 @@ async def _record_batch(context: AppContext, day: date, answers: Sequence[Answer
     return totals
 
 
-def _tenant_id(answer: Answer) -> TenantId:
+def _tenant_id(answer: AnsweredTask) -> TenantId:
     return answer.sent_query.tenant_id
 
 
@@ -129,7 +133,7 @@ async def _record_company(
     context: AppContext,
     day: date,
     tenant_id: TenantId,
-    answers: Sequence[Answer],
+    answers: Sequence[AnsweredTask],
 ) -> CheckTotals:
     received = {answer.task.driver_id: normalise_answer(answer.answer) for answer in answers}
     tasks = [
@@ -142,7 +146,7 @@ async def _record_company(
         for row in await session.execute(_LOCK_ROWS, {**params, "tasks": encode_rows(tasks)})
     }
     locked = [
-        _LockedAnswer(answer, received[row.id], row)
+        _LockedTask(answer, received[row.id], row)
         for answer in answers
         if (row := rows.get(answer.task.driver_id)) is not None
     ]
@@ -166,24 +170,24 @@ async def _record_company(
     return totals
 
 
-class _LockedAnswer(NamedTuple):
-    """An answer with the locked rows of its driver and item."""
+class _LockedTask(NamedTuple):
+    """An answered task with the locked rows of its driver and item."""
 
-    answer: Answer
-    received: ReceivedAnswer
+    answered: AnsweredTask
+    received: NormalisedAnswer
     row: Row[Any]
 
     @property
     def is_outdated(self) -> bool:
         """Whether the document was edited meanwhile; it is queried again."""
-        return bool(self.row.document_version != self.answer.sent_query.document_version)
+        return bool(self.row.document_version != self.answered.sent_query.document_version)
 
     def to_result(self) -> CheckResult:
         """The result; the document is the current one."""
-        query = self.answer.sent_query
+        query = self.answered.sent_query
         return decide_result(
             query,
-            outcome_of(self.answer.answer, query.day),
+            outcome_of(self.answered.answer, query.day),
             self.received,
             self.row,
             missing_since=self._missing_since,
@@ -196,7 +200,7 @@ class _LockedAnswer(NamedTuple):
 
     def item_row(self, result: CheckResult | None) -> dict[str, Any]:
         """The item's new values; without a result it is due again at once."""
-        query = self.answer.sent_query
+        query = self.answered.sent_query
         values: dict[str, Any] = {
             "driver_id": query.driver_id,
             "state": "due",
@@ -220,7 +224,7 @@ class _LockedAnswer(NamedTuple):
         }
 
 
-async def schedule_retries(context: AppContext, day: date, failures: Sequence[Failure]) -> None:
+async def schedule_retries(context: AppContext, day: date, failures: Sequence[FailedTask]) -> None:
     """Store the error and the time of the next try; drivers do not change (docs/rules.md R10)."""
     if not failures:
         return
@@ -230,7 +234,7 @@ async def schedule_retries(context: AppContext, day: date, failures: Sequence[Fa
         await session.execute(_SCHEDULE_RETRIES, {"day": day, "rows": encode_rows(rows)})
 
 
-def _retry_row(failure: Failure, now: datetime) -> dict[str, Any]:
+def _retry_row(failure: FailedTask, now: datetime) -> dict[str, Any]:
     task, error = failure.task, failure.error
     error_kind = error.kind if isinstance(error, RegisterError) else None
     retry_after = error.retry_after if isinstance(error, RegisterError) else None

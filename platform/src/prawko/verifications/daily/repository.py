@@ -11,7 +11,7 @@ from sqlalchemy import Row, text
 from prawko.hooks.licence_register import LicenceQuery
 from prawko.kit.clock import MAX_CLOCK_SKEW, utc_now, warsaw_date
 from prawko.verifications.decision import MAX_DELAY
-from prawko.verifications.register.queries import CheckTask
+from prawko.verifications.register.check_tasks import CheckTask
 from prawko.verifications.results_writer import encode_rows
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId

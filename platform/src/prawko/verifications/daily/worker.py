@@ -4,8 +4,8 @@ A batch is written while the next one is queried. A worker that is killed leaves
 expire and no partly written batch. Any number of workers run in parallel, in one process or in
 several; the rate limiter bounds all of them together.
 
-A batch passes through four forms: an `Answer` of the register client, a `ReceivedAnswer` with the
-time at which it was asked for, a `CheckResult` that the decision makes of it, and the rows that
+A batch passes through four forms: an `AnsweredTask` of the register client, a `NormalisedAnswer`
+in the form in which it is stored, a `CheckResult` that the decision makes of it, and the rows that
 `results_writer` stores.
 """
 
@@ -33,8 +33,14 @@ from prawko.verifications.daily.repository import (
     release_items,
 )
 from prawko.verifications.register.access import RegisterAccess, RegisterAccesses
+from prawko.verifications.register.check_tasks import (
+    AnsweredTask,
+    CheckTask,
+    FailedTask,
+    SkippedTask,
+    TaskResult,
+)
 from prawko.verifications.register.client import TIMEOUT_FACTOR, fault_of
-from prawko.verifications.register.queries import Answer, CheckTask, Failure, Skipped, TaskResult
 from prawko.verifications.register.rate_limit_policy import Reservation
 from prawko.verifications.register.rate_limiter import MANUAL, RUN
 from prawko.verifications.results_writer import CheckTotals
@@ -170,8 +176,8 @@ class CheckWorker:
 
         Returns the results; if our account was refused for one document only, that is put aside.
         """
-        failures = [result for result in results if isinstance(result, Failure)]
-        any_success = any(isinstance(result, Answer) for result in results)
+        failures = [result for result in results if isinstance(result, FailedTask)]
+        any_success = any(isinstance(result, AnsweredTask) for result in results)
         is_rejected = await access.limiter.record(
             any_success=any_success, failed=[failure.to_failed_call() for failure in failures]
         )
@@ -196,22 +202,22 @@ class CheckWorker:
             tasks = [result.task for result in results]
             await release_items(self._context.database, self._day, tasks)
             return
-        answers = [result for result in results if isinstance(result, Answer)]
-        failures = [result for result in results if isinstance(result, Failure)]
-        skipped = [result.task for result in results if isinstance(result, Skipped)]
+        answers = [result for result in results if isinstance(result, AnsweredTask)]
+        failures = [result for result in results if isinstance(result, FailedTask)]
+        skipped = [result.task for result in results if isinstance(result, SkippedTask)]
         links = [answer.trace_link for answer in answers if answer.trace_link is not None]
         with trace_span("check record", links=links):
             await self._write_results(answers, failures, skipped)
 
     async def _write_results(
         self,
-        answers: Sequence[Answer],
-        failures: Sequence[Failure],
+        answers: Sequence[AnsweredTask],
+        failures: Sequence[FailedTask],
         skipped: Sequence[CheckTask],
     ) -> None:
         retry_until = utc_now() + WRITE_PERIOD
         # A repeated write whose first try was committed changes nothing: the items are closed.
-        unwritable: list[Failure] = []
+        unwritable: list[FailedTask] = []
         if answers:
             try:
                 await self._write_answers(answers, retry_until)
@@ -225,14 +231,14 @@ class CheckWorker:
             retry_until, lambda: release_items(self._context.database, self._day, skipped)
         )
 
-    async def _write_answers(self, answers: Sequence[Answer], retry_until: datetime) -> None:
+    async def _write_answers(self, answers: Sequence[AnsweredTask], retry_until: datetime) -> None:
         self.totals += await retry_write(
             retry_until, lambda: record_answers(self._context, self._day, answers)
         )
 
     async def _write_one_by_one(
-        self, answers: Sequence[Answer], retry_until: datetime
-    ) -> list[Failure]:
+        self, answers: Sequence[AnsweredTask], retry_until: datetime
+    ) -> list[FailedTask]:
         """Write a failed batch's answers one by one, so that a faulty one affects one driver only.
 
         Returns the answers that cannot be written.
@@ -245,13 +251,13 @@ class CheckWorker:
                 if is_unavailable(error):
                     raise
                 log.exception("answer_not_written", driver_id=str(answer.task.driver_id))
-                failures.append(Failure(answer.task, error))
+                failures.append(FailedTask(answer.task, error))
         return failures
 
 
 def _put_aside(result: TaskResult) -> TaskResult:
     """Mark a failure by a refused account as one that concerns only its document."""
-    if not (isinstance(result, Failure) and isinstance(result.error, ProviderAccountError)):
+    if not (isinstance(result, FailedTask) and isinstance(result.error, ProviderAccountError)):
         return result
     log.warning("register_document_refused", driver_id=str(result.task.driver_id))
     return msgspec.structs.replace(result, is_put_aside=True)

@@ -19,7 +19,6 @@ from prawko.kit.clock import Clock, utc_now
 from prawko.kit.observability import logs
 from prawko.kit.observability.metrics import Histogram
 from prawko.kit.observability.tracing import link_of, trace_span
-from prawko.kit.providers.answers import validate_struct
 from prawko.kit.providers.availability import LONGEST_PAUSE, blocked_until
 from prawko.kit.providers.calls import (
     PluginFaultError,
@@ -29,12 +28,13 @@ from prawko.kit.providers.calls import (
     describe_error,
 )
 from prawko.kit.providers.experience import PluginExperience
-from prawko.verifications.register.queries import (
-    Answer,
+from prawko.kit.providers.returned_values import validate_struct
+from prawko.verifications.register.check_tasks import (
+    AnsweredTask,
     CheckTask,
-    Failure,
+    FailedTask,
     SentQuery,
-    Skipped,
+    SkippedTask,
     TaskResult,
 )
 from prawko.verifications.register.rate_limit_policy import (
@@ -165,7 +165,7 @@ class RegisterClient:
         # Later, another worker could lease the item before the result is written.
         too_late = lease_end() - timedelta(seconds=self._deadline * TIMEOUT_FACTOR)
         if breaker.is_open or self.is_resting or utc_now() > too_late:
-            return Skipped(task)
+            return SkippedTask(task)
         sent_query = SentQuery(
             tenant_id=task.tenant_id,
             driver_id=task.driver_id,
@@ -179,14 +179,14 @@ class RegisterClient:
                 link = link_of(span)
                 answer = await self.query(task.query)
         except (RegisterError, ProviderAccountError) as error:
-            failure = Failure(task, error)
+            failure = FailedTask(task, error)
             breaker.record(failure)
             return failure
         except Exception as error:  # a bug of an adapter is a failure like any other
             log.exception("register_adapter_failed", register=self._register.name)
-            return Failure(task, error)
+            return FailedTask(task, error)
         breaker.record_answer()
-        return Answer(task, sent_query, answer, link)
+        return AnsweredTask(task, sent_query, answer, link)
 
 
 class _BatchBreaker:
@@ -202,7 +202,7 @@ class _BatchBreaker:
     def record_answer(self) -> None:
         self._state = LimiterState(next_free_at=utc_now())
 
-    def record(self, failure: Failure) -> None:
+    def record(self, failure: FailedTask) -> None:
         transition = transition_for([failure.to_failed_call()], any_success=False)
         if transition is not None:
             now = utc_now()

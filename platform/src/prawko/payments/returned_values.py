@@ -1,6 +1,6 @@
 """Validates what payment providers' plugins return; each function raises PluginValueError.
 
-A call whose answer is refused here may have been carried out: its payment is queried later.
+A call whose value is refused here may have been carried out: its payment is queried later.
 """
 
 from datetime import timedelta
@@ -19,8 +19,8 @@ from prawko.hooks.payments import (
     is_valid_reference,
 )
 from prawko.kit.backoff import bounded_delay
-from prawko.kit.providers.answers import is_valid_id, validate_struct
 from prawko.kit.providers.calls import PluginValueError
+from prawko.kit.providers.returned_values import is_valid_id, validate_struct
 
 MAX_EXACT_GROSZE = 2**53  # the largest integer that every JSON parser reads exactly
 MAX_URL_LENGTH = 4000
@@ -30,9 +30,9 @@ SHORTEST_OPEN_TIME = timedelta(minutes=1)
 LONGEST_OPEN_TIME = timedelta(days=30)
 
 
-def validate_next_action(answer: object) -> NextAction:
+def validate_next_action(value: object) -> NextAction:
     """Return the payer's next step."""
-    action = validate_struct(answer, NextAction)
+    action = validate_struct(value, NextAction)
     _validate_ref(action.ref)
     _validate_url(action.url)
     open_time = bounded_delay(
@@ -42,9 +42,9 @@ def validate_next_action(answer: object) -> NextAction:
     return msgspec.structs.replace(action, expires_in_seconds=seconds)
 
 
-def validate_charge(answer: object) -> ProviderPayment:
+def validate_charge(value: object) -> ProviderPayment:
     """Return a payment that was charged, which cannot be None."""
-    payment = validate_struct(answer, ProviderPayment)
+    payment = validate_struct(value, ProviderPayment)
     _validate_ref(payment.ref)
     _validate_url(payment.url)
     if not is_storable_amount(payment.money):
@@ -57,23 +57,23 @@ def validate_charge(answer: object) -> ProviderPayment:
     )
 
 
-def validate_payment(answer: object) -> ProviderPayment | None:
+def validate_payment(value: object) -> ProviderPayment | None:
     """Return a payment as its provider knows it; None if it knows none."""
-    return None if answer is None else validate_charge(answer)
+    return None if value is None else validate_charge(value)
 
 
-def validate_refund(answer: object) -> Refund:
+def validate_refund(value: object) -> Refund:
     """Return the state of a refund."""
-    return validate_struct(answer, Refund)
+    return validate_struct(value, Refund)
 
 
-def validate_methods(answer: object) -> frozenset[PaymentMethod]:
+def validate_methods(value: object) -> frozenset[PaymentMethod]:
     """Return the methods that a provider offers."""
-    if not isinstance(answer, set | frozenset):
-        raise PluginValueError(f"it returned {type(answer).__name__} instead of a set")
-    if not all(isinstance(method, PaymentMethod) for method in answer):
+    if not isinstance(value, set | frozenset):
+        raise PluginValueError(f"it returned {type(value).__name__} instead of a set")
+    if not all(isinstance(method, PaymentMethod) for method in value):
         raise PluginValueError("it returned a method that there is not")
-    return frozenset(answer)
+    return frozenset(value)
 
 
 def is_storable_amount(money: Money) -> bool:

@@ -1,4 +1,4 @@
-"""Queries about documents, and what became of each of them."""
+"""The tasks of a check run, each with its query, and what became of them."""
 
 from datetime import date, datetime
 from typing import Any
@@ -11,7 +11,7 @@ from prawko.kit.providers.evidence import FailedCall
 from prawko_tenants.ids import DriverId, TenantId
 
 
-class DriverQuery(msgspec.Struct, frozen=True, kw_only=True):
+class DocumentQuery(msgspec.Struct, frozen=True, kw_only=True):
     """A query about a version of a driver's document. `is_known`: it was answered before."""
 
     tenant_id: TenantId
@@ -21,7 +21,7 @@ class DriverQuery(msgspec.Struct, frozen=True, kw_only=True):
     is_known: bool = False
 
 
-class CheckTask(DriverQuery, frozen=True, kw_only=True):
+class CheckTask(DocumentQuery, frozen=True, kw_only=True):
     """A leased check item of a run with the query to send.
 
     The lease is lost once the item's fence differs. `lease_until` is the system clock's: after it
@@ -33,7 +33,7 @@ class CheckTask(DriverQuery, frozen=True, kw_only=True):
     lease_until: datetime
 
 
-class SentQuery(DriverQuery, frozen=True, kw_only=True):
+class SentQuery(DocumentQuery, frozen=True, kw_only=True):
     """A query that was sent to the register.
 
     `asked_at` is the product clock's. `asked_at_system` is the same moment by the system clock,
@@ -49,7 +49,7 @@ class SentQuery(DriverQuery, frozen=True, kw_only=True):
         return warsaw_date(self.asked_at)
 
 
-class Answer(msgspec.Struct, frozen=True):
+class AnsweredTask(msgspec.Struct, frozen=True):
     """A task with the register's answer; `answer` is None if it has no such document.
 
     `trace_link` is the span of the query, if there is one.
@@ -61,7 +61,7 @@ class Answer(msgspec.Struct, frozen=True):
     trace_link: Any = None
 
 
-class Failure(msgspec.Struct, frozen=True):
+class FailedTask(msgspec.Struct, frozen=True):
     """A task without an answer: RegisterError, ProviderAccountError or a bug of the adapter.
 
     `is_put_aside`: our account was refused for this document alone.
@@ -89,10 +89,10 @@ class Failure(msgspec.Struct, frozen=True):
         )
 
 
-class Skipped(msgspec.Struct, frozen=True):
+class SkippedTask(msgspec.Struct, frozen=True):
     """A task that was not sent, because the breaker opened or its lease is about to end."""
 
     task: CheckTask
 
 
-TaskResult = Answer | Failure | Skipped
+TaskResult = AnsweredTask | FailedTask | SkippedTask

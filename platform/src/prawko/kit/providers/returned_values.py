@@ -42,16 +42,16 @@ def is_valid_id(text: str) -> bool:
     return 0 < len(text) <= MAX_EVENT_ID_LENGTH and text.isprintable()
 
 
-def validate_reference(answer: object) -> tuple[str | None, PluginValueError | None]:
-    """Return a carrier's reference as it can be stored, and what was wrong with the answer.
+def validate_reference(value: object) -> tuple[str | None, PluginValueError | None]:
+    """Return a carrier's reference as it can be stored, and what was wrong with the value.
 
     Never raises: the carrier has the message, which must not be sent again for a wrong reference.
     """
-    if answer is None or answer == "":
+    if value is None or value == "":
         return None, None
-    if not isinstance(answer, str):
-        return None, PluginValueError(f"send returned {type(answer).__name__}")
-    reference = "".join(filter(str.isprintable, answer[:MAX_EVENT_ID_LENGTH]))
-    if reference == answer:
+    if not isinstance(value, str):
+        return None, PluginValueError(f"send returned {type(value).__name__}")
+    reference = "".join(filter(str.isprintable, value[:MAX_EVENT_ID_LENGTH]))
+    if reference == value:
         return reference, None
     return reference or None, PluginValueError("send returned a reference that cannot be stored")

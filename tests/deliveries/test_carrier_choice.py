@@ -16,7 +16,7 @@ from prawko.hooks.channels import DeliveryError, Medium, Message, Recipient
 from prawko.hooks.errors import ProviderAccountError
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.deliveries.carrier_order import find_carrier, find_next_carrier, is_sent_by
+from prawko.kit.deliveries.carrier_choice import find_carrier, find_next_carrier, is_sent_by
 from prawko.kit.deliveries.senders import deliver_due
 from prawko.kit.incidents import service as incidents
 from prawko.kit.incidents.operator_mail import render_operator_mails
