@@ -323,9 +323,14 @@ REF = PaymentRef("a" * 35, "ref")
         NextAction(ref=PaymentRef("a", "\x00"), url="https://pay.test/"),
         NextAction(ref=REF, url=7),
         NextAction(ref=REF, url="https://pay.test/", expires_in_seconds="soon"),
+        NextAction(ref=REF, url="http://pay.test/"),
+        NextAction(ref=PaymentRef("another"), url="https://pay.test/"),
     ],
-    ids=["none", "number", "script", "script with host", "reference", "NUL", "url", "time"],
-)
+    ids=[
+        "none", "number", "script", "script with host", "reference", "NUL", "url", "time",
+        "unencrypted", "another payment",
+    ],
+)  # fmt: skip
 async def test_a_wrong_next_step_makes_a_payment_unavailable(
     worker, context, logins, new_browser, providers, monkeypatch, answer
 ) -> None:
@@ -333,7 +338,10 @@ async def test_a_wrong_next_step_makes_a_payment_unavailable(
     await scenario.create_company()
 
     async def create_payment(request):
-        return answer
+        # All but two answers are wrong about the right payment.
+        is_ours = isinstance(answer, NextAction) and answer.ref == REF
+        ref = PaymentRef(request.reference, "ref")
+        return msgspec.structs.replace(answer, ref=ref) if is_ours else answer
 
     monkeypatch.setattr(providers[0], "create_payment", create_payment)
     with pytest.raises(PaymentUnavailableError):

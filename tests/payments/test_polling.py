@@ -9,11 +9,17 @@ import pytest
 from sqlalchemy import text
 
 from prawko.hooks.errors import ProviderAccountError
-from prawko.hooks.payments import PaymentError, PaymentMethod, PaymentRef, PaymentState
+from prawko.hooks.payments import (
+    PaymentError,
+    PaymentEventKind,
+    PaymentMethod,
+    PaymentRef,
+    PaymentState,
+)
 from prawko.payments.errors import PaymentDeclinedError, PaymentUnavailableError
 from prawko.personal_data.erasure import erase_company
 from support.database import execute_as_owner, fetch_rows
-from support.payments import PaymentScenario
+from support.payments import PaymentScenario, signed_webhook
 
 pytestmark = pytest.mark.anyio
 
@@ -161,6 +167,32 @@ async def test_payments_of_a_removed_provider_are_reported(scenario: PaymentScen
     assert await advance_and_poll(scenario, minutes=16) == 0
 
     assert await scenario.open_incidents() == ["payments_waiting"]
+
+
+@pytest.mark.parametrize("by_webhook", [True, False], ids=["webhook", "poll"])
+async def test_an_answer_about_another_payment_pays_no_order(
+    scenario: PaymentScenario, fake, by_webhook
+) -> None:
+    unpaid, action = await scenario.start_payment()
+    paid, other = await scenario.start_payment()
+    await scenario.post_webhook("fake", await fake.pay(other))
+    await scenario.process_webhooks()
+    query_status = fake.query_status
+
+    async def answer_about_the_other(*args, **kwargs):
+        return await query_status(other.ref)
+
+    fake.query_status = fake.capture = answer_about_the_other
+    if by_webhook:
+        lie = signed_webhook(fake, action.ref.reference, PaymentEventKind.PAID, "lie")
+        await scenario.post_webhook("fake", lie)
+        await scenario.process_webhooks()
+    else:
+        await advance_and_poll(scenario, minutes=16)
+
+    assert await scenario.payment_state(unpaid) == "open"
+    assert await scenario.payment_state(paid) == "paid"
+    assert await scenario.handler_events(unpaid) == []
 
 
 async def test_a_payment_that_crashes_the_plugin_does_not_block_others(

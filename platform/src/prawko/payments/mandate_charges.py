@@ -60,8 +60,9 @@ async def charge_payment(context: AppContext, payment: Payment) -> Payment:
     mandate, request = prepared
     try:
         charged = await call_provider(
-            context, provider, partial(provider.charge, mandate, request), validate_charge
-        )
+            context, provider, partial(provider.charge, mandate, request),
+            partial(validate_charge, ref=payment.ref),
+        )  # fmt: skip
     except PaymentError as error:
         async with context.database.tenant(payment.tenant_id) as session:
             return await PaymentUpdater(context, session).fail(payment, describe_error(error))

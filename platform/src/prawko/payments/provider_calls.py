@@ -13,6 +13,7 @@ from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import (
     PaymentError,
     PaymentProvider,
+    PaymentRef,
     PaymentState,
     ProviderPayment,
     synthesize_event,
@@ -102,13 +103,16 @@ async def query_provider(
     context: AppContext,
     provider: PaymentProvider,
     call: Callable[[], Awaitable[ProviderPayment | None]],
+    ref: PaymentRef,
 ) -> ProviderPayment | None:
-    """Make a call that no payer can make fail: a query, a capture, a cancellation.
+    """Make a call about the payment `ref` that no payer can make fail.
+
+    That is a query, a capture or a cancellation.
 
     Raises ProviderUnavailableError for any failure.
     """
     try:
-        return await call_provider(context, provider, call, validate_payment)
+        return await call_provider(context, provider, call, partial(validate_payment, ref=ref))
     except PaymentError as error:
         log.warning("provider_query_refused", provider=provider.name, reason=describe_error(error))
         raise ProviderUnavailableError(provider.name, is_plugin_error=True) from error
@@ -121,7 +125,8 @@ async def fetch_status(
 
     Raises ProviderUnavailableError.
     """
-    status = await query_provider(context, provider, partial(provider.query_status, payment.ref))
+    ref = payment.ref
+    status = await query_provider(context, provider, partial(provider.query_status, ref), ref)
     if (
         status is None
         or status.state is not PaymentState.AUTHORIZED
@@ -132,7 +137,7 @@ async def fetch_status(
     if event is None:
         return status
     capture = partial(provider.capture, event, expected=payment.money)
-    return await query_provider(context, provider, capture)
+    return await query_provider(context, provider, capture, ref)
 
 
 async def fetch_final_status(
@@ -146,7 +151,8 @@ async def fetch_final_status(
     is_unpaid = status is None or status.state is PaymentState.OPEN
     if not (is_unpaid and provider.capabilities.can_cancel):
         return status
-    status = await query_provider(context, provider, partial(provider.cancel, payment.ref))
+    cancel = partial(provider.cancel, payment.ref)
+    status = await query_provider(context, provider, cancel, payment.ref)
     if status is not None and status.state is PaymentState.AUTHORIZED:  # paid in the meantime
         return await fetch_status(context, provider, payment)
     return status

@@ -1,12 +1,13 @@
 """Validates what payment providers' plugins return; each function raises PluginValueError.
 
-A call whose value is refused here may have been carried out: its payment is queried later.
+A value about another payment than the one asked about is refused: it would make an order paid by
+another's money. A call whose value is refused here may have been carried out: its payment is
+queried later.
 """
 
 from datetime import timedelta
 
 import msgspec
-from yarl import URL
 
 from prawko.hooks.payments import (
     Mandate,
@@ -18,6 +19,7 @@ from prawko.hooks.payments import (
     Refund,
     is_valid_reference,
 )
+from prawko.hooks.urls import parse_secure_url
 from prawko.kit.backoff import bounded_delay
 from prawko.kit.providers.calls import PluginValueError
 from prawko.kit.providers.returned_values import is_valid_id, validate_struct
@@ -30,10 +32,10 @@ SHORTEST_OPEN_TIME = timedelta(minutes=1)
 LONGEST_OPEN_TIME = timedelta(days=30)
 
 
-def validate_next_action(value: object) -> NextAction:
+def validate_next_action(value: object, *, ref: PaymentRef) -> NextAction:
     """Return the payer's next step."""
     action = validate_struct(value, NextAction)
-    _validate_ref(action.ref)
+    _validate_ref(action.ref, ref)
     _validate_url(action.url)
     open_time = bounded_delay(
         action.expires_in_seconds, shortest=SHORTEST_OPEN_TIME, longest=LONGEST_OPEN_TIME
@@ -42,10 +44,10 @@ def validate_next_action(value: object) -> NextAction:
     return msgspec.structs.replace(action, expires_in_seconds=seconds)
 
 
-def validate_charge(value: object) -> ProviderPayment:
+def validate_charge(value: object, *, ref: PaymentRef) -> ProviderPayment:
     """Return a payment that was charged, which cannot be None."""
     payment = validate_struct(value, ProviderPayment)
-    _validate_ref(payment.ref)
+    _validate_ref(payment.ref, ref)
     _validate_url(payment.url)
     if not is_storable_amount(payment.money):
         raise PluginValueError("it returned an amount that is too large")
@@ -57,9 +59,9 @@ def validate_charge(value: object) -> ProviderPayment:
     )
 
 
-def validate_payment(value: object) -> ProviderPayment | None:
+def validate_payment(value: object, *, ref: PaymentRef) -> ProviderPayment | None:
     """Return a payment as its provider knows it; None if it knows none."""
-    return None if value is None else validate_charge(value)
+    return None if value is None else validate_charge(value, ref=ref)
 
 
 def validate_refund(value: object) -> Refund:
@@ -81,19 +83,22 @@ def is_storable_amount(money: Money) -> bool:
     return money.grosze <= MAX_EXACT_GROSZE
 
 
-def _validate_ref(ref: PaymentRef) -> None:
-    ids = is_valid_reference(ref.reference) and is_valid_id(ref.provider_ref or "-")
-    if not ids:
+def _validate_ref(ref: PaymentRef, asked: PaymentRef) -> None:
+    """Raise PluginValueError for a reference that cannot be stored, or of another payment.
+
+    Only our reference is compared: one payment has several ids at its provider, and a payer who
+    pays twice makes two payments of one reference. A dispute is asked about without it.
+    """
+    if not (is_valid_reference(ref.reference) and is_valid_id(ref.provider_ref or "-")):
         raise PluginValueError("it returned a reference that cannot be stored")
+    if asked.reference not in {"", ref.reference}:
+        raise PluginValueError("it returned the reference of another payment")
 
 
 def _validate_url(text: str | None) -> None:
-    """Raise PluginValueError for a URL that no browser should be sent to."""
-    if text is None:
-        return
-    try:
-        url = URL(text)
-    except ValueError:
-        url = URL()
-    if url.scheme not in {"https", "http"} or not url.host or len(text) > MAX_URL_LENGTH:
-        raise PluginValueError("it returned a URL that nobody can be sent to")
+    """Raise PluginValueError for a URL that no browser should be sent to.
+
+    Payers enter secrets at their provider, so its page is encrypted, unless it is on this machine.
+    """
+    if text is not None and (parse_secure_url(text) is None or len(text) > MAX_URL_LENGTH):
+        raise PluginValueError("it returned a URL that no browser can be sent to")

@@ -120,7 +120,7 @@ class PaymentService:
                 self._context,
                 provider,
                 partial(provider.create_payment, request),
-                validate_next_action,
+                partial(validate_next_action, ref=payment.ref),
             )
         except PaymentError as error:
             async with self._context.database.tenant(tenant_id) as session:
@@ -201,7 +201,7 @@ class PaymentService:
                 continue
             try:
                 status = await query_provider(
-                    self._context, provider, partial(provider.cancel, payment.ref)
+                    self._context, provider, partial(provider.cancel, payment.ref), payment.ref
                 )
             except ProviderUnavailableError:
                 continue  # polled later, like any other

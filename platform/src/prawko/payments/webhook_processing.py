@@ -121,7 +121,7 @@ class _EventHandler:
         event = msgspec.json.decode(body, type=PaymentEvent)
         if event.kind is PaymentEventKind.DISPUTED and not event.ref.reference:
             query = partial(self._provider.query_status, event.ref)
-            found = await query_provider(self._context, self._provider, query)
+            found = await query_provider(self._context, self._provider, query, event.ref)
             if found is None:  # of another shop
                 return await self._complete(WebhookOutcome.UNKNOWN)
             event = msgspec.structs.replace(event, ref=found.ref)
@@ -134,7 +134,7 @@ class _EventHandler:
         if payment is None:
             return await self._handle_unknown(event)
         capture = partial(self._provider.capture, event, expected=payment.money)
-        status = await query_provider(self._context, self._provider, capture)
+        status = await query_provider(self._context, self._provider, capture, event.ref)
         if (
             event.kind is PaymentEventKind.PAID
             and payment.state not in PAID_STATES
@@ -154,7 +154,7 @@ class _EventHandler:
     async def _handle_unknown(self, event: PaymentEvent) -> WebhookOutcome:
         """Report an event about no payment of ours, if money was moved."""
         query = partial(self._provider.query_status, event.ref)
-        status = await query_provider(self._context, self._provider, query)
+        status = await query_provider(self._context, self._provider, query, event.ref)
         money = event.money if status is None else status.money
         is_paid = event.kind is PaymentEventKind.PAID or (
             status is not None and status.state in MONEY_MOVED_STATES
