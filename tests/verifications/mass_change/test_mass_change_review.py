@@ -13,6 +13,7 @@ from prawko.verifications.jobs import reconcile_runs
 from prawko.verifications.mass_change import ReviewDecision
 from prawko.verifications.mass_change_review import (
     MASS_CHANGE_INCIDENT,
+    MASS_WITHDRAWAL_INCIDENT,
     decide_review,
     list_pending_reviews,
     resolve_changes,
@@ -74,6 +75,32 @@ async def test_too_many_changes_wait_for_a_decision_and_send_one_operator_mail(
     [mail] = mailbox.messages_to("operator@prawko.test")
     assert translate(f"mails.operator.kinds.{MASS_CHANGE_INCIDENT}", Language.PL) in mail.text
     assert [run.quarantined for run in await list_pending_reviews(worker)] == [ABOVE_THRESHOLD]
+
+
+@pytest.mark.parametrize("withheld", [BELOW_THRESHOLD, ABOVE_THRESHOLD])
+async def test_many_withheld_licences_alert_at_once_and_are_an_incident(
+    checked_fleet, run_check, register, mailbox, withheld
+):
+    for number in LICENCES[:withheld]:
+        register.answers[number] = withheld_licence(number)
+    await run_check()
+    assert await notice_kinds(checked_fleet) == ["withheld"] * withheld
+
+    mails = [mail.text for mail in mailbox.messages_to("operator@prawko.test")]
+    reported = translate(f"mails.operator.kinds.{MASS_WITHDRAWAL_INCIDENT}", Language.PL)
+    assert [reported in mail for mail in mails] == [True] * (withheld > BELOW_THRESHOLD)
+
+
+async def test_licences_that_stay_withheld_are_no_incident(
+    checked_fleet, run_check, register, mailbox, clock
+):
+    for number in LICENCES[:ABOVE_THRESHOLD]:
+        register.answers[number] = withheld_licence(number)
+    await run_check()
+    clock.forward(days=1)
+    await run_check()
+
+    assert len(mailbox.messages_to("operator@prawko.test")) == 1
 
 
 async def test_approved_changes_take_effect_once(checked_fleet, run_check, register, worker, clock):

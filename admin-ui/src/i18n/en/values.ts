@@ -182,6 +182,7 @@ export const values: Catalogue<typeof polish> = {
     register_down: "The register does not answer",
     certificate_ends: "A certificate is about to expire",
     mass_change: "Mass change of states",
+    mass_withdrawal: "Many drivers lost their entitlements",
     plugin_failing: "A plugin fails",
     messages_lost: "Messages lost",
     messages_waiting: "Messages wait too long",

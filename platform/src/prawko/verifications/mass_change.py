@@ -2,8 +2,9 @@
 
 A renamed dictionary entry or a lost table at the register would change the status of every driver
 at once. A change to `not_found` or `attention` is therefore quarantined until the run is complete;
-if there are too many, none takes effect before an operator approves. `ReviewRepository` has the
-statements about quarantined items and the review of their run.
+if there are too many, none takes effect before an operator approves. Changes to `invalid` always
+take effect at once; as many of them open an incident. `ReviewRepository` has the statements about
+quarantined items and the review of their run.
 """
 
 from collections.abc import Collection, Sequence
@@ -59,12 +60,9 @@ def counts_towards_limit(previous_status: str) -> bool:
     return previous_status != UNKNOWN
 
 
-def is_mass_change(changes: StatusChanges, answered: int) -> bool:
-    """Whether the changes need a review; `answered` drivers of the run have an answer."""
-    return (
-        changes.counted > MAX_UNREVIEWED_CHANGES
-        and changes.counted * 100 > MAX_UNREVIEWED_PERCENT * answered
-    )
+def is_mass_change(changed: int, answered: int) -> bool:
+    """Whether so many changes need an operator; `answered` drivers of the run have an answer."""
+    return changed > MAX_UNREVIEWED_CHANGES and changed * 100 > MAX_UNREVIEWED_PERCENT * answered
 
 
 class ReviewDecision(StrEnum):
@@ -172,6 +170,25 @@ class ReviewRepository:
             .distinct()
         )
         return await self._session.scalar(select(func.count()).select_from(drivers.subquery())) or 0
+
+    async def count_new_alarms(self, day: date) -> int:
+        """Drivers of the day's run with outcome invalid, and another one in the run before.
+
+        Drivers without an earlier outcome are not counted.
+        """
+        earlier = aliased(CheckItem)
+        previous = (
+            select(earlier.outcome)
+            .where(earlier.tenant_id == CheckItem.tenant_id)
+            .where(earlier.driver_id == CheckItem.driver_id)
+            .where(earlier.day < CheckItem.day, earlier.outcome.is_not(None))
+            .order_by(earlier.day.desc())
+            .limit(1)
+            .scalar_subquery()
+        )
+        is_alarm = (CheckItem.state == "done") & (CheckItem.outcome == Outcome.INVALID)
+        alarms = select(func.count()).where(CheckItem.day == day, is_alarm)
+        return await self._session.scalar(alarms.where(previous != Outcome.INVALID)) or 0
 
     async def lock_items(self, day: date, limit: int) -> Sequence[CheckItem]:
         """Lock up to `limit` quarantined items; those of a company follow each other."""

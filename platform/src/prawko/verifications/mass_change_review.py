@@ -9,6 +9,8 @@ from datetime import date, datetime
 from itertools import groupby
 from typing import Any
 
+from sqlalchemy import select
+
 from prawko.drivers.models import Driver, Outcome
 from prawko.drivers.status_notices import stored_categories
 from prawko.hooks.licence_register import LicenceQuery
@@ -34,6 +36,7 @@ from prawko_tenants.ids import AnswerId, TenantId
 from prawko_tenants.sessions import BatchSession, SystemSession
 
 MASS_CHANGE_INCIDENT = "mass_change"
+MASS_WITHDRAWAL_INCIDENT = "mass_withdrawal"
 BATCH_SIZE = 500
 
 
@@ -55,6 +58,27 @@ async def resolve_changes(context: AppContext, day: date) -> CheckTotals:
                 await _open_review(session, context, run, changes.provisional)
                 return applied
             applied += await _apply_batch(session, context, run)
+
+
+async def report_mass_withdrawal(context: AppContext, day: date) -> None:
+    """Open an incident if unusually many drivers became invalid in the day's run.
+
+    Their alerts have left: a delayed true alert would cost more than a false one. An operator finds
+    out whether the register is right, and closes the incident.
+    """
+    async with context.database.system() as session:
+        run = await session.scalar(select(CheckRun).where(CheckRun.day == day))
+        if run is None or not is_mass_change(run.invalid, run.done):
+            return
+        count = await ReviewRepository(session).count_new_alarms(day)
+        if is_mass_change(count, run.done):
+            await open_incident(
+                session,
+                kind=MASS_WITHDRAWAL_INCIDENT,
+                key=day.isoformat(),
+                detail=Detail("changes", {"count": count, "planned": run.planned}),
+                now=context.clock.now(),
+            )
 
 
 async def decide_review(
@@ -114,7 +138,9 @@ def _needs_review(run: CheckRun, changes: StatusChanges) -> bool:
         return True
     # Drivers without an answer do not show how many changes are plausible.
     answered = run.done + changes.provisional + changes.awaiting_recheck
-    return not _is_being_approved(run) and is_mass_change(changes, min(run.planned, answered))
+    return not _is_being_approved(run) and is_mass_change(
+        changes.counted, min(run.planned, answered)
+    )
 
 
 def _is_being_approved(run: CheckRun) -> bool:

@@ -16,7 +16,7 @@ from prawko.verifications.daily.repository import (
     has_leased_items,
 )
 from prawko.verifications.mass_change import PENDING
-from prawko.verifications.mass_change_review import resolve_changes
+from prawko.verifications.mass_change_review import report_mass_withdrawal, resolve_changes
 from prawko.verifications.models import CheckItem, CheckRun
 from prawko.verifications.results_writer import CheckTotals
 from prawko_tenants.ids import new_id
@@ -149,6 +149,7 @@ async def finish_if_idle(context: AppContext, day: date) -> CheckTotals:
         return CheckTotals()
     if await are_items_held(context.database, day, now):
         return CheckTotals()
+    await report_mass_withdrawal(context, day)
     if await _awaits_later_run(context, day, now):
         return CheckTotals()
     applied = await resolve_changes(context, day)
