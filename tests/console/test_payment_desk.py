@@ -19,8 +19,8 @@ from prawko.hooks.payments import (
     ProviderPayment,
 )  # fmt: skip
 from prawko.payments.jobs import make_requested_refund, make_requested_refunds
+from prawko.payments.models import new_reference
 from prawko.payments.order_handler import FulfilmentResult, OrderHandler
-from prawko.payments.references import new_reference
 from prawko.payments.service import PaymentService
 from prawko.payments.webhook_processing import process_events
 from prawko_payments_transfer import TransferProvider

@@ -1,7 +1,7 @@
 """References fit every provider and transfer titles."""
 
 from prawko.hooks.payments import is_valid_reference
-from prawko.payments.references import REFERENCE_ALPHABET, REFERENCE_LENGTH, new_reference
+from prawko.payments.models import REFERENCE_ALPHABET, REFERENCE_LENGTH, new_reference
 
 
 def test_a_reference_is_short_plain_and_unique() -> None:

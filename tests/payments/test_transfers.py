@@ -6,12 +6,11 @@ from uuid import UUID, uuid4
 import pytest
 
 from prawko.hooks.payments import Money, Payer, PaymentMethod, PaymentProvider, PaymentRequest
-from prawko.payments.models import Payment
+from prawko.payments.models import Payment, new_reference
 from prawko.payments.order_handler import (
     FulfilmentResult,
     OrderHandler,
 )
-from prawko.payments.references import new_reference
 from prawko.payments.service import PaymentService
 from prawko.payments.webhook_processing import process_events
 from prawko_payments_transfer import TransferProvider

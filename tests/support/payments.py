@@ -26,10 +26,9 @@ from prawko.hooks.webhooks import WebhookRequest
 from prawko.kit.context import AppContext
 from prawko.kit.single_flight import SingleFlights
 from prawko.payments.incidents import report_payment_incidents
-from prawko.payments.models import Payment
+from prawko.payments.models import Payment, new_reference
 from prawko.payments.order_handler import FulfilmentResult
 from prawko.payments.polling import poll_due
-from prawko.payments.references import new_reference
 from prawko.payments.service import PaymentService
 from prawko.payments.state_machine import PaymentRecordState
 from prawko.payments.webhook_processing import process_events, store_events

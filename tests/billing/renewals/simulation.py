@@ -60,9 +60,9 @@ from prawko.payments import (
     webhook_processing,
 )
 from prawko.payments.incidents import report_payment_incidents
+from prawko.payments.models import REFERENCE_ALPHABET, REFERENCE_LENGTH
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.polling import poll_due
-from prawko.payments.references import REFERENCE_ALPHABET, REFERENCE_LENGTH
 from prawko.payments.service import PaymentService
 from prawko.payments.webhook_processing import process_events, store_events
 from prawko_tenants.ids import TenantId, UserId, new_id

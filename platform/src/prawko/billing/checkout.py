@@ -19,8 +19,7 @@ from prawko.hooks.payments import Money, Payer, PaymentMethod, PaymentRequest
 from prawko.kit.text.i18n import Language, translate
 from prawko.payments.available_methods import OfferedMethod
 from prawko.payments.errors import PaymentUnavailableError
-from prawko.payments.models import Payment, PaymentMandate
-from prawko.payments.references import new_reference
+from prawko.payments.models import Payment, PaymentMandate, new_reference
 from prawko.payments.state_machine import UNFINISHED_STATES
 from prawko_tenants.ids import UserId, new_id
 from prawko_tenants.sessions import TenantSession

@@ -1,5 +1,6 @@
 """Tables of payments, mandates and discrepancies."""
 
+import secrets
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -18,6 +19,15 @@ from prawko.kit.work.lease import LeasedRow
 from prawko.payments.state_machine import UNFINISHED_STATES, UNKNOWN_TIMEOUT, PaymentRecordState
 from prawko_tenants.base import Base, ControlTable, EnumText, GlobalTable, TenantTable, enum_check
 from prawko_tenants.ids import TenantId, new_id
+
+# Crockford's base 32: without I, L, O and U, which are misread in transfer titles.
+REFERENCE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+REFERENCE_LENGTH = 12
+
+
+def new_reference() -> str:
+    """Return a unique reference that cannot be guessed: 60 random bits."""
+    return "".join(secrets.choice(REFERENCE_ALPHABET) for _ in range(REFERENCE_LENGTH))
 
 
 class TransferJson(TypeDecorator[TransferInstructions]):

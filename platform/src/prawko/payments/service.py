@@ -30,7 +30,7 @@ from prawko.payments.available_methods import (
 )
 from prawko.payments.errors import PaymentDeclinedError, PaymentUnavailableError
 from prawko.payments.mandate_charges import ChargeDetails, charge_payment
-from prawko.payments.models import Payment, PaymentMandate
+from prawko.payments.models import Payment, PaymentMandate, new_reference
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.provider_calls import (
     ProviderUnavailableError,
@@ -38,7 +38,6 @@ from prawko.payments.provider_calls import (
     get_provider_experience,
     query_provider,
 )
-from prawko.payments.references import new_reference
 from prawko.payments.repository import PaymentRepository
 from prawko.payments.returned_values import validate_next_action
 from prawko.payments.state_machine import POLL_INTERVAL, UNFINISHED_STATES, PaymentRecordState
