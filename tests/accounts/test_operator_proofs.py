@@ -9,14 +9,14 @@ import pytest
 from prawko.accounts.passwords import hashing
 from prawko.kit.clock import utc_now
 from support.database import count_rows, execute_as_owner, fetch_rows
-from support.people import PASSWORD, Person, create_operator, deliver_outbox
+from support.people import PASSWORD, Person, create_operator, deliver_outbox, token_of
 
 pytestmark = pytest.mark.anyio
 
 NEW_PASSWORD = "Inne0hasło"
 OPEN_SESSION = """
     SELECT add_operator_session(u.id, $2, $3, gen_random_uuid(), $4, m.tenant_id, now(),
-                                now() + $5::text::interval, '', '', NULL, $6, NULL)
+                                now() + $5::text::interval, '', '', $7, $6, NULL)
       FROM user_account u JOIN membership m ON m.user_id = u.id WHERE u.email_key = $1
 """
 INSERT_SESSION = """
@@ -37,13 +37,11 @@ async def panel_login(logins):
 
 
 async def open_session(
-    panel_login, email: str, *, digest="", token="", lasts="1 hour", waits=False
+    panel_login, email: str, *, digest="", token="", lasts="1 hour", waits=False, confirmed=None
 ) -> bool:
-    return await panel_login.fetchval(OPEN_SESSION, email, digest, token, b"new", lasts, waits)
-
-
-def token_of(person: Person) -> str:
-    return person.browser.cookies["prawko"]
+    return await panel_login.fetchval(
+        OPEN_SESSION, email, digest, token, b"new", lasts, waits, confirmed
+    )
 
 
 async def read_digest(logins) -> str:
@@ -122,6 +120,8 @@ async def test_without_a_proof_no_session_is_opened(
         "UPDATE login_session SET revoked_at = now()",
         "UPDATE login_session SET expires_at = now()",
         "UPDATE user_account SET is_admin = false",
+        "UPDATE login_session SET last_seen_at = now() - interval '31 minutes'",
+        "UPDATE login_session SET created_at = now() - interval '721 minutes'",
     ],
 )
 async def test_the_token_of_a_session_that_ended_is_no_proof(
@@ -133,6 +133,47 @@ async def test_the_token_of_a_session_that_ended_is_no_proof(
     await execute_as_owner(logins, change)
 
     assert not await open_session(panel_login, olga.email, token=token_of(olga))
+
+
+@pytest.mark.parametrize(
+    "write",
+    ["last_seen_at = now()", "revoked_at = now()", "last_seen_at = now(), revoked_at = now()"],
+)
+async def test_no_write_makes_the_token_of_a_signed_out_session_a_proof(
+    olga, panel_login, logins, write
+) -> None:
+    """Only the transaction that revokes it may use it, which a row's version shows."""
+    token = token_of(olga)
+    await olga.post("/api/logout")
+    before = await fetch_rows(logins, "SELECT * FROM login_session ORDER BY id")
+
+    async with panel_login.transaction():
+        await panel_login.execute(f"UPDATE login_session SET {write}")
+        assert not await open_session(panel_login, olga.email, token=token)
+    assert await fetch_rows(logins, "SELECT * FROM login_session ORDER BY id") == before
+
+    await olga.sign_in()
+    async with panel_login.transaction():
+        await panel_login.execute("UPDATE login_session SET revoked_at = now()")
+        assert await open_session(panel_login, olga.email, token=token_of(olga))
+
+
+async def test_a_session_takes_its_times_from_the_one_that_proves_it(
+    olga, panel_login, logins
+) -> None:
+    """What the caller says of the second factor and of the sign-in is not believed."""
+    age = "UPDATE login_session SET created_at = created_at - interval '11 hours'"
+    await execute_as_owner(logins, age)
+
+    assert await open_session(panel_login, olga.email, token=token_of(olga), confirmed=utc_now())
+
+    [added] = await fetch_rows(
+        logins,
+        "SELECT n.second_factor_at, n.signed_in_at = o.created_at AS is_same"
+        "  FROM login_session n, login_session o"
+        " WHERE n.token_hash = 'new' AND o.user_id = n.user_id AND o.id <> n.id",
+    )
+    assert tuple(added.values()) == (None, True)
 
 
 async def test_the_password_alone_opens_a_session_that_waits_for_the_code(

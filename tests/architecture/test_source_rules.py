@@ -53,11 +53,13 @@ EXCEPTIONS: dict[Rule, set[str]] = {
         f"{VERSIONS}/0011_verifications.py",  # how far partitions may be away, in UTC (0029)
         f"{VERSIONS}/0020_narrower_console.py",  # sessions that the console's login may add
         f"{VERSIONS}/0023_operator_proofs.py",  # whether the proof's session was open just now
+        f"{VERSIONS}/0043_proofs_of_sessions.py",  # the same, and whether a day is past, in UTC
     },
     session_zone: {
         f"{PLATFORM}/drivers/queries.py",  # AT TIME ZONE beside each
         f"{PLATFORM}/console/charts.py",  # likewise, as func.timezone
         f"{VERSIONS}/0011_verifications.py",  # days, and the functions' zone is UTC (0029)
+        f"{VERSIONS}/0043_proofs_of_sessions.py",  # days, in a function whose zone is UTC
         f"{VERSIONS}/0013_legal_acceptances.py",  # a text that is a day
     },
     unnamed_zone: {

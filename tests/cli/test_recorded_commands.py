@@ -48,7 +48,8 @@ READING = {
 }  # fmt: skip
 # The action that each records.
 ACTING = {
-    "admin create": "operator_made", "admin sign-out": "sessions_revoked",
+    "admin create": "operator_made", "admin remove": "operator_removed",
+    "admin sign-out": "sessions_revoked",
     "admin second-factor-off": "second_factor_disabled", "company export": "company_exported",
     "company log": "history_viewed", "company erase": "company_erased",
     "daily-check": "check_started", "mass-change approve": "review_approved",
@@ -129,6 +130,8 @@ async def prepare(anna, worker, logins, tmp_path, monkeypatch):
         if command == "admin create":
             monkeypatch.setattr("sys.stdin", io.StringIO("Nowe0haslo\n"))
             return ["ola@prawko.test"]
+        if command == "admin remove":
+            await execute_as_owner(logins, "UPDATE user_account SET is_admin = true")
         if command == "admin second-factor-off":
             answer = await anna.post("/api/user/second-factor", {"password": PASSWORD})
             code = {"code": pyotp.TOTP(answer.json()["secret"]).now()}
@@ -138,6 +141,7 @@ async def prepare(anna, worker, logins, tmp_path, monkeypatch):
         if command.startswith("payments"):
             await execute_as_owner(logins, ADD_DISCREPANCY)
         return {
+            "admin remove": [anna.email],
             "admin sign-out": [anna.email],
             "admin second-factor-off": [anna.email],
             "company export": [company, str(tmp_path / "company.zip")],
@@ -214,6 +218,23 @@ async def test_the_first_operator_is_made_by_nobody(prepare, run_command, monkey
     again = await run_command("admin", "create", *await prepare("admin create"))
 
     assert again == (1, "name the operator who acts: --as EMAIL\n")
+
+
+async def test_who_is_removed_is_signed_out_and_no_operator(
+    prepare, run_command, olga, anna, logins
+) -> None:
+    arguments = await prepare("admin remove")
+
+    assert (await run_command("admin", "remove", *arguments))[0] == 0
+    again = await run_command("admin", "remove", *arguments)
+    last = await run_command("admin", "remove", olga.email)
+
+    assert again == (1, f"{anna.email} is no operator\n")
+    assert last == (1, f"{olga.email} is the last operator: make another one first\n")
+    assert (await anna.get("/api/user")).status_code == 401
+    assert (await olga.get("/api/admin/stats")).status_code == 200
+    await anna.sign_in()  # with the password of before
+    assert (await anna.get("/api/admin/stats")).status_code == 403
 
 
 async def test_an_act_without_a_reason_does_not_happen(prepare, run_command, logins) -> None:

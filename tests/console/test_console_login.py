@@ -6,16 +6,18 @@ import asyncpg
 import pytest
 
 from support.database import count_rows, execute_as_owner, fetch_rows
-from support.people import create_operator
+from support.people import create_operator, token_of
 
 pytestmark = pytest.mark.anyio
 
 REASON = {"reason": "Klient prosił"}
 ADD_IMPERSONATION = """
     SELECT add_impersonation(gen_random_uuid(), $1, $2, p.id, m.tenant_id, now(),
-                             now() + $4::text::interval, '', '')
+                             now() + $4::text::interval, '', '', $5, 'a reason')
       FROM user_account p JOIN membership m ON m.user_id = p.id WHERE p.email_key = $3
 """
+# As the release before calls it.
+ADD_WITHOUT_TOKEN = ADD_IMPERSONATION.replace(", $5, 'a reason'", "")
 FORGED_ACT = """
     INSERT INTO admin_action (id, sequence, action_type, ip, agent, created_at, previous_hash, hash)
     VALUES (gen_random_uuid(), 7, 'history_viewed', '', '', now(), 'before', 'mine')
@@ -120,8 +122,9 @@ async def test_an_impersonation_takes_everything_from_the_operators_own_session(
         logins, "UPDATE login_session SET signed_in_at = now() - interval '11 hours'"
     )
     own = await session_id(logins, olga)
+    arguments = (own, b"t", anna.email, "1 hour", token_of(olga))
 
-    assert await operator_login.fetchval(ADD_IMPERSONATION, own, b"t", anna.email, "1 hour")
+    assert await operator_login.fetchval(ADD_IMPERSONATION, *arguments)
 
     [added] = await fetch_rows(
         logins,
@@ -131,6 +134,59 @@ async def test_an_impersonation_takes_everything_from_the_operators_own_session(
         own,
     )
     assert tuple(added.values()) == (True, True, None)
+    # The function itself leaves nothing out: the operator's own session is over, the act recorded.
+    assert (await olga.get("/api/admin/stats")).status_code == 401
+    [act] = await fetch_rows(
+        logins,
+        "SELECT a.action_type, a.reason, o.email, a.hash <> '' AS is_chained,"
+        " a.details->>'impersonation' = i.id::text AS names_session FROM admin_action a"
+        " JOIN user_account o ON o.id = a.admin_id, login_session i WHERE i.token_hash = 't'",
+    )
+    assert tuple(act.values()) == (
+        "impersonation_started", "a reason", olga.email, True, True,
+    )  # fmt: skip
+    assert not await operator_login.fetchval(ADD_IMPERSONATION, *arguments), "but once"
+
+
+async def test_no_impersonation_begins_without_the_operators_token(
+    olga, anna, operator_login, logins
+) -> None:
+    own = await session_id(logins, olga)
+    hashes = await fetch_rows(logins, "SELECT encode(token_hash, 'hex') AS h FROM login_session")
+    before = await count_rows(logins, "login_session")
+
+    for token in ("", token_of(anna), *(row["h"] for row in hashes)):
+        arguments = (own, b"t", anna.email, "1 hour", token)
+        assert not await operator_login.fetchval(ADD_IMPERSONATION, *arguments)
+    assert not await operator_login.fetchval(ADD_WITHOUT_TOKEN, *arguments[:4])
+
+    assert await count_rows(logins, "login_session") == before
+    assert (await olga.get("/api/admin/stats")).status_code == 200
+
+
+async def test_the_console_keeps_no_session_from_becoming_idle(
+    olga, anna, operator_login, logins
+) -> None:
+    seen = (
+        "SELECT u.email, s.last_seen_at FROM login_session s JOIN user_account u"
+        " ON u.id = s.user_id ORDER BY s.id"
+    )
+    age = "UPDATE login_session SET last_seen_at = last_seen_at - interval '25 minutes'"
+    await execute_as_owner(logins, age)
+    before = await fetch_rows(logins, seen)
+
+    await operator_login.execute("UPDATE login_session SET last_seen_at = now()")
+    await operator_login.execute("SELECT touch_session($1)", "a guess")
+    assert await fetch_rows(logins, seen) == before
+
+    await operator_login.execute("SELECT touch_session($1)", token_of(olga))
+    [touched] = [row for row in await fetch_rows(logins, seen) if row not in before]
+    assert touched["email"] == olga.email
+    # What is idle stays idle, also with the token.
+    await execute_as_owner(logins, age.replace("25", "31"))
+    before = await fetch_rows(logins, seen)
+    await operator_login.execute("SELECT touch_session($1)", token_of(olga))
+    assert await fetch_rows(logins, seen) == before
 
 
 @pytest.mark.parametrize(
@@ -143,8 +199,28 @@ async def test_an_impersonation_takes_everything_from_the_operators_own_session(
         ("UPDATE login_session SET second_factor_pending = true", "anna@acme.test", "1 hour"),
         ("UPDATE user_account SET is_admin = false", "anna@acme.test", "1 hour"),
         ("SELECT 1", "anna@acme.test", "2 hours"),
+        (
+            "UPDATE login_session SET last_seen_at = now() - interval '31 minutes'",
+            "anna@acme.test",
+            "1 hour",
+        ),
+        (
+            "UPDATE login_session SET created_at = now() - interval '721 minutes'",
+            "anna@acme.test",
+            "1 hour",
+        ),
     ],
-    ids=["an operator", "oneself", "revoked", "expired", "pending", "no operator", "too long"],
+    ids=[
+        "an operator",
+        "oneself",
+        "revoked",
+        "expired",
+        "pending",
+        "no operator",
+        "too long",
+        "idle",
+        "twelve hours",
+    ],
 )
 async def test_any_other_impersonation_is_refused(
     olga, anna, new_browser, operator_login, logins, change, target, lasts
@@ -154,8 +230,9 @@ async def test_any_other_impersonation_is_refused(
     await execute_as_owner(logins, change)
     before = await count_rows(logins, "login_session")
 
-    assert not await operator_login.fetchval(ADD_IMPERSONATION, own, b"t", target, lasts)
-    assert not await operator_login.fetchval(ADD_IMPERSONATION, uuid4(), b"t", target, lasts)
+    for session in (own, uuid4()):
+        arguments = (session, b"t", target, lasts, token_of(olga))
+        assert not await operator_login.fetchval(ADD_IMPERSONATION, *arguments)
 
     assert await count_rows(logins, "login_session") == before
 
@@ -168,7 +245,7 @@ async def test_an_impersonation_begins_no_other(olga, anna, celina, operator_log
     )
 
     assert not await operator_login.fetchval(
-        ADD_IMPERSONATION, row["id"], b"t", celina.email, "1 hour"
+        ADD_IMPERSONATION, row["id"], b"t", celina.email, "1 hour", token_of(olga)
     )
 
 

@@ -276,11 +276,14 @@ async def test_who_becomes_an_operator_meanwhile_lends_no_rights(in_annas_name, 
     assert (await in_annas_name.get("/api/admin/users")).status_code == 403
 
 
-async def test_a_demoted_operator_leaves_without_a_session(in_annas_name, logins) -> None:
+async def test_an_impersonation_ends_with_the_right_of_its_operator(
+    in_annas_name, anna, logins
+) -> None:
     await execute_as_owner(logins, "UPDATE user_account SET is_admin = false")
 
-    assert (await in_annas_name.post("/api/impersonation/leave")).status_code == 200
     assert (await in_annas_name.get("/api/user")).status_code == 401
+    assert (await in_annas_name.post("/api/impersonation/leave")).status_code == 401
+    assert (await anna.get("/api/user")).status_code == 200
 
 
 async def test_ending_the_operators_sessions_ends_the_one_in_another_name(

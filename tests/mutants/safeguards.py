@@ -20,6 +20,7 @@ TOTP_TESTS = "tests/accounts/test_second_factor.py"
 CONSOLE = "platform/src/prawko/console"
 CONSOLE_RIGHTS = "migrations/src/prawko_migrations/versions/0020_narrower_console.py"
 ERASURE_TESTS = "tests/console/test_erasure_locks.py"
+SESSION_PROOFS = "migrations/src/prawko_migrations/versions/0043_proofs_of_sessions.py"
 CONSOLE_LOGIN_TESTS = "tests/console/test_console_login.py"
 LOGINS = "tenants/src/prawko_tenants/logins.py"
 LOGIN_TESTS = "tests/tenancy/test_logins.py"
@@ -420,7 +421,7 @@ SAFEGUARDS = (
         "The console's login adds no session in an operator's name",
         (
             (
-                CONSOLE_RIGHTS,
+                SESSION_PROOFS,
                 "p.id = person AND NOT p.is_admin",
                 "p.id = person",
             ),
@@ -442,8 +443,8 @@ SAFEGUARDS = (
         "A revoked session stays revoked",
         (
             (
-                CONSOLE_RIGHTS,
-                "WHEN (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS NULL)",
+                SESSION_PROOFS,
+                "WHEN (OLD.revoked_at IS NOT NULL)",
                 "WHEN (false)",
             ),
         ),

@@ -174,6 +174,11 @@ async def create_operator(email: str, browser: httpx.AsyncClient, owner_url: str
     return person
 
 
+def token_of(person: Person) -> str:
+    """Return the token of a person's session."""
+    return person.browser.cookies["prawko"]
+
+
 async def make_impersonated(owner_url: str, user_agent: str | None = None) -> uuid.UUID:
     """Make the login sessions of a user agent, or all, an operator's; return the operator's id."""
     connection = await asyncpg.connect(owner_url)

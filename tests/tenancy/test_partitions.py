@@ -105,7 +105,7 @@ async def test_how_far_a_day_is_away_is_counted_in_utc(worker_database, zone, da
     day = datetime.now(UTC).date() + timedelta(days=days)
     beyond = day + timedelta(days=1 if days > 0 else -1)
     set_zone = text(f"SET LOCAL timezone = '{zone}'")
-    for function in ("ensure_month", "ensure_day", "drop_days"):
+    for function in ("ensure_month", "ensure_day", *(["drop_days"] if days < 0 else [])):
         call = text(f"SELECT {function}(:day)")
         async with worker_database.planner() as session:
             await session.execute(set_zone)
@@ -126,6 +126,15 @@ async def test_a_distant_day_is_rejected(worker_database, function, days):
     with pytest.raises(DBAPIError, match="more than 24 months away"):
         async with worker_database.planner() as session:
             await session.execute(text(f"SELECT {function}(CAST(:day AS date))"), {"day": day})
+
+
+@pytest.mark.parametrize("days", [1, 731])
+async def test_no_day_is_dropped_that_is_not_past(worker_database, days):
+    async with worker_database.planner() as session:
+        await session.execute(text("SET LOCAL timezone = 'Pacific/Kiritimati'"))
+        with pytest.raises(DBAPIError, match="they are not past"):
+            await drop_days(session, today() + timedelta(days=days))
+        await session.rollback()
 
 
 @pytest.mark.parametrize("days", [731, -731])

@@ -122,7 +122,10 @@ DEFINER_FUNCTIONS = {
     "company_drivers()": frozenset({"operator"}),
     "remove_member(uuid)": frozenset({"operator"}),
     "add_impersonation(uuid,uuid,bytea,uuid,uuid,timestamp with time zone,"
-    "timestamp with time zone,text,text)": frozenset({"operator"}),
+    "timestamp with time zone,text,text,text,text,timestamp with time zone)": frozenset(
+        {"operator"}
+    ),
+    "touch_session(text)": frozenset({"app", "operator"}),
     "erase_tenant_activity()": frozenset(),  # of a trigger
     "separate_operator_password()": frozenset(),  # of a trigger
     "is_operator_password(uuid,text)": frozenset({"app"}),

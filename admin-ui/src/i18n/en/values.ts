@@ -240,6 +240,7 @@ export const values: Catalogue<typeof polish> = {
     deliveries_retried: "Retried messages",
     invoices_exported: "Exported invoices",
     operator_made: "Made an operator",
+    operator_removed: "Removed as an operator",
     sessions_revoked: "Ended sessions",
     second_factor_disabled: "Switched two-step verification off",
   },

@@ -239,6 +239,7 @@ export const values = {
     deliveries_retried: "Ponowiono wysyłkę wiadomości",
     invoices_exported: "Wyeksportowano faktury",
     operator_made: "Nadano uprawnienia operatora",
+    operator_removed: "Odebrano uprawnienia operatora",
     sessions_revoked: "Zakończono sesje",
     second_factor_disabled: "Wyłączono weryfikację dwuetapową",
   },

@@ -5,7 +5,7 @@ import secrets
 from datetime import datetime, timedelta
 
 import msgspec
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.models import LoginSession
@@ -45,6 +45,8 @@ _SELECT_IDENTITY = """
        AND COALESCE(s.signed_in_at, s.created_at) <= $6
        AND (NOT u.is_admin AND s.impersonator_id IS NULL
             OR COALESCE(s.signed_in_at, s.created_at) > $4 AND s.last_seen_at > $5)
+       AND (s.impersonator_id IS NULL
+            OR EXISTS (SELECT FROM user_account o WHERE o.id = s.impersonator_id AND o.is_admin))
 """
 
 
@@ -121,7 +123,8 @@ async def authenticate_token(
     """Return the identity of a token; None when it is unknown, expired, idle or revoked.
 
     A session that waits for its second factor has no user yet. A session that begins in the future
-    was opened by a wrong clock, so its limits would be wrong.
+    was opened by a wrong clock, so its limits would be wrong. One in which an operator impersonates
+    a person ends with the operator's right.
     """
     row = await database.fetch_global(
         _SELECT_IDENTITY,
@@ -138,11 +141,7 @@ async def authenticate_token(
     limits = OPERATOR_LIMITS if is_operators else CUSTOMER_LIMITS
     if abs(system_now - row["last_seen_at"]) > limits.touch_interval:  # a wrong clock's, too
         async with database.system() as session:
-            await session.execute(
-                update(LoginSession)
-                .where(LoginSession.id == row["id"])
-                .values(last_seen_at=system_now)
-            )
+            await session.execute(select(func.touch_session(token)))
     return Identity(
         session_id=SessionId(row["id"]),
         user_id=UserId(row["user_id"]),

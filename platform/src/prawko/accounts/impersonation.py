@@ -6,6 +6,7 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import (
     OPERATOR_LIMITS,
@@ -29,41 +30,44 @@ IMPERSONATION_LIFETIME = timedelta(minutes=60)  # a constraint of the table has 
 
 
 class Impersonation(msgspec.Struct, frozen=True):
-    """A session in a person's name: its id, its token, and how long it lasts."""
+    """A session in a person's name: its token, and how long it lasts."""
 
-    session_id: SessionId
     token: str
     lifetime: timedelta
 
 
 async def start_impersonation(
-    session: AsyncSession, operator: Identity, person: Actor, client_info: ClientInfo,
-    now: datetime,
+    session: AsyncSession, actions: ActionLog, person: Actor, client_info: ClientInfo,
+    reason: str | None,
 ) -> Impersonation:  # fmt: skip
-    """Open a session in a person's name in place of the operator's own.
+    """Open a session in a person's name in place of the operator's own, and record the act.
 
-    It ends no later than the operator's own session would have.
-    The caller has ruled out operators, and that a session is nested. Raises AuthRequiredError.
+    It ends no later than the operator's own session would have. The caller has ruled out
+    operators, and that a session is nested. Raises AuthRequiredError and ReasonRequiredError.
     """
     if person.tenant_id is None:
         raise ValueError("a person without a company cannot be impersonated")
-    sessions, token, system_now = LoginSessionRepository(session), new_session_token(), utc_now()
+    reason, now = actions.require_reason(reason), actions.context.clock.now()
+    sessions, token, operator = (
+        LoginSessionRepository(session),
+        new_session_token(),
+        actions.identity,
+    )
     signed_in_at = await sessions.get_sign_in_time(operator.session_id)
-    time_left = signed_in_at + OPERATOR_LIMITS.lifetime - system_now
+    time_left = signed_in_at + OPERATOR_LIMITS.lifetime - utc_now()
     lifetime = min(IMPERSONATION_LIFETIME, time_left)
     session_id = SessionId(new_id())
-    added = await sessions.add_impersonation(
-        session_id, hash_token(token), operator.session_id, person, client_info, system_now,
-        lifetime=lifetime,
-    )  # fmt: skip
-    if not added:
-        raise AuthRequiredError
-    await sessions.revoke(operator.session_id, system_now)
     await record_event(
         session, AuditEvent.IMPERSONATION_STARTED, person, client_info, now,
         impersonator=operator.user_id,
     )  # fmt: skip
-    return Impersonation(session_id, token, lifetime)
+    if not await sessions.add_impersonation(
+        session_id, hash_token(token), operator, person, client_info,
+        lifetime=lifetime, reason=reason, now=now,
+    ):  # fmt: skip
+        raise AuthRequiredError
+    actions.note_recorded()
+    return Impersonation(token, lifetime)
 
 
 async def end_impersonation(
@@ -71,7 +75,8 @@ async def end_impersonation(
 ) -> NewSession | None:
     """End the caller's impersonation; return a new session of the operator's own.
 
-    None when the person is no operator any more. Raises AuthForbiddenError for any other session.
+    None when the operator belongs to no company any more. Raises AuthForbiddenError for any other
+    session.
     """
     operator_id = identity.impersonator_id
     if operator_id is None:
@@ -86,14 +91,13 @@ async def end_impersonation(
         )  # fmt: skip
         sessions = LoginSessionRepository(session)
         tenant_id = await accounts.first_company(operator_id)
-        if tenant_id is None or not await accounts.is_operator(operator_id):
+        if tenant_id is None:
             await sessions.revoke(identity.session_id, utc_now())
             return None
         return await create_session(
             session, operator_id, tenant_id, client_info,
             email_verified=True, previous_session=identity,
             second_factor_at=identity.second_factor_at,  # the operator's, kept for the way back
-            signed_in_at=await sessions.get_sign_in_time(identity.session_id),
             proof=own_session_proof(identity),
         )  # fmt: skip
 

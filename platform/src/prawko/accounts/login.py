@@ -47,18 +47,17 @@ class NewSession(msgspec.Struct, frozen=True):
 async def create_session(
     session: AsyncSession, user_id: UserId, tenant_id: TenantId, client_info: ClientInfo,
     *, email_verified: bool, previous_session: Identity | None = None,
-    second_factor_at: datetime | None = None, signed_in_at: datetime | None = None,
-    proof: SessionProof | None = None, known_browsers: str | None = None,
+    second_factor_at: datetime | None = None, proof: SessionProof | None = None,
+    known_browsers: str | None = None,
 ) -> NewSession:  # fmt: skip
     """Open a session with a new token and revoke the one that the browser had before.
 
-    Without `signed_in_at` the person signs in now. An operator's needs a proof. Raises
-    AuthRequiredError for a wrong one.
+    An operator's needs a proof. Raises AuthRequiredError for a wrong one.
     """
     sessions, token, now = LoginSessionRepository(session), new_session_token(), utc_now()
     await sessions.add_session(
         hash_token(token), user_id, tenant_id, client_info, now,
-        second_factor_at=second_factor_at, signed_in_at=signed_in_at, proof=proof,
+        second_factor_at=second_factor_at, proof=proof,
     )  # fmt: skip
     if previous_session is not None:
         await sessions.revoke(previous_session.session_id, now)

@@ -18,6 +18,7 @@ from prawko.accounts.authentication import (
     SessionLimits,
 )
 from prawko.accounts.models import LoginSession, UserAccount
+from prawko.kit.clock import utc_now
 from prawko.kit.database import Repository
 from prawko.kit.errors import AuthRequiredError
 from prawko_tenants.ids import SessionId, TenantId, UserId, new_id
@@ -79,11 +80,12 @@ class LoginSessionRepository(Repository[LoginSession]):
     async def add_session(
         self, token_hash: bytes, user_id: UserId, tenant_id: TenantId, client_info: ClientInfo,
         system_now: datetime, *, lifetime: timedelta = SESSION_LIFETIME,
-        second_factor_at: datetime | None = None, signed_in_at: datetime | None = None,
-        is_pending: bool = False, proof: SessionProof | None = None,
+        second_factor_at: datetime | None = None, is_pending: bool = False,
+        proof: SessionProof | None = None,
     ) -> None:  # fmt: skip
         """Add a session; of an operator with a proof, else the database refuses.
 
+        With a token as the proof, the database takes the time of the sign-in from its session.
         Raises AuthRequiredError for a wrong proof.
         """
         if proof is not None:
@@ -91,7 +93,7 @@ class LoginSessionRepository(Repository[LoginSession]):
                 user_id, proof.password_digest, proof.token, new_id(), token_hash, tenant_id,
                 literal(system_now, _INSTANT), literal(system_now + lifetime, _INSTANT),
                 client_info.ip, client_info.user_agent, literal(second_factor_at, _INSTANT),
-                is_pending, literal(signed_in_at, _INSTANT),
+                is_pending, literal(None, _INSTANT),
             )  # fmt: skip
             if not await self.session.scalar(select(added)):
                 raise AuthRequiredError
@@ -108,23 +110,23 @@ class LoginSessionRepository(Repository[LoginSession]):
                 agent=client_info.user_agent,
                 second_factor_at=second_factor_at,
                 second_factor_pending=is_pending,
-                signed_in_at=signed_in_at,
             )
         )
 
     async def add_impersonation(
-        self, session_id: SessionId, token_hash: bytes, operator_session: SessionId, person: Actor,
-        client_info: ClientInfo, system_now: datetime, *, lifetime: timedelta,
+        self, session_id: SessionId, token_hash: bytes, operator: Identity, person: Actor,
+        client_info: ClientInfo, *, lifetime: timedelta, reason: str | None, now: datetime,
     ) -> bool:  # fmt: skip
         """Add an operator's session in a person's name; False where the database refuses it.
 
-        It keeps sign-in and second factor of the operator's own session. The console's login can
-        add no other.
+        The database ends the operator's own session, whose sign-in and second factor the new one
+        keeps, and records the act. The console's login can add no session in another way.
         """
+        system_now = utc_now()
         added = func.add_impersonation(
-            session_id, operator_session, token_hash, person.user_id, person.tenant_id,
+            session_id, operator.session_id, token_hash, person.user_id, person.tenant_id,
             literal(system_now, _INSTANT), literal(system_now + lifetime, _INSTANT),
-            client_info.ip, client_info.user_agent,
+            client_info.ip, client_info.user_agent, operator.token, reason, literal(now, _INSTANT),
         )  # fmt: skip
         return bool(await self.session.scalar(select(added)))
 

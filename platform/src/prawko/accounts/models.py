@@ -141,8 +141,8 @@ class LoginSession(GlobalTable, Base):
 
     With `impersonator_id` it is that operator's, in the person's name (docs/rules.md R21).
     While `second_factor_pending`, only the password was right and the session gives no access.
-    `signed_in_at` is null unless the session began without a sign-in, by an impersonation or at
-    its end: an operator's 12 hours count from the sign-in.
+    `signed_in_at` is null unless the session began without a sign-in, in place of another one of an
+    operator: an operator's 12 hours count from the sign-in.
     """
 
     __tablename__ = "login_session"

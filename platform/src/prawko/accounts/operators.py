@@ -65,11 +65,30 @@ async def make_operator(
         )  # fmt: skip
 
 
-async def ensure_operator_remains(session: AsyncSession, leaving: Collection[UserId]) -> None:
-    """Raise an error if no operator would remain when these people's accounts are deleted.
+async def remove_operator(
+    context: AppContext, actions: ActionLog, email: str, reason: str | None
+) -> None:
+    """Take the operator's right away, and end the person's sessions and impersonations.
 
-    Called in the transaction that deletes them, after their rows were locked. Concurrent calls
-    wait for each other, so that two operators cannot delete one another. Raises
+    Raises NotFoundError for a person who is no operator, and LastOperatorError.
+    """
+    account = await _find_account(context, email)
+    async with actions.open_system(person=account.id) as session:
+        await ensure_operator_remains(session, [account.id])
+        if not await AccountRepository(session).demote(account.id, context.clock.now()):
+            raise NotFoundError
+        await LoginSessionRepository(session).revoke_all(account.id, utc_now())
+        await actions.record(
+            AdminActionType.OPERATOR_REMOVED, target_user_id=account.id, reason=reason,
+            requires_reason=False,
+        )  # fmt: skip
+
+
+async def ensure_operator_remains(session: AsyncSession, leaving: Collection[UserId]) -> None:
+    """Raise an error if no operator would remain without these people.
+
+    Called in the transaction that deletes or demotes them, after their rows were locked. Concurrent
+    calls wait for each other, so that two operators cannot delete one another. Raises
     LastOperatorError.
     """
     operators = select(UserAccount.id).where(UserAccount.is_admin).limit(1)

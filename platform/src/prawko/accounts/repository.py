@@ -221,6 +221,12 @@ class AccountRepository(Repository[UserAccount]):
             updated_at=now,
         )  # fmt: skip
 
+    async def demote(self, user_id: UserId, now: datetime) -> bool:
+        """Take the operator's right away; False without it. Needs the owner's login."""
+        return await self._update(
+            user_id, UserAccount.is_admin.is_(True), is_admin=False, updated_at=now
+        )
+
     async def set_phone(self, user_id: UserId, number: str, now: datetime) -> None:
         """Store the phone number; it becomes unverified when it changes."""
         await self._update(

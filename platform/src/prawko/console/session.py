@@ -9,9 +9,8 @@ from litestar.params import FromPath, JSONBody
 from sqlalchemy import select
 
 from prawko.accounts.acts.action_log import ActionLog, ReasonRequiredError
-from prawko.accounts.acts.models import AdminActionType
 from prawko.accounts.audit_log import ClientInfo
-from prawko.accounts.authentication import OPERATOR_LIMITS, Actor, Identity
+from prawko.accounts.authentication import OPERATOR_LIMITS, SIGNED_IN_AT, Actor, Identity
 from prawko.accounts.cookies import session_cookie
 from prawko.accounts.impersonation import start_impersonation
 from prawko.accounts.models import LoginSession, UserAccount
@@ -44,12 +43,12 @@ async def get_session(
 ) -> OperatorSessionOut:
     """The session of the operator who uses the console."""
     statement = (
-        select(UserAccount.email, LoginSession)
+        select(UserAccount.email, LoginSession, SIGNED_IN_AT)
         .join(LoginSession, LoginSession.user_id == UserAccount.id)
         .where(LoginSession.id == identity.session_id)
     )
     async with context.database.operator() as session:
-        email, login = (await session.execute(statement)).one()
+        email, login, signed_in_at = (await session.execute(statement)).one()
     second_factor: SecondFactorState = "not_required"
     if login.second_factor_at:
         second_factor = "done"
@@ -60,7 +59,7 @@ async def get_session(
         user_id=identity.user_id,
         email=email,
         second_factor=second_factor,
-        expires_at=min(login.expires_at, login.created_at + OPERATOR_LIMITS.lifetime),
+        expires_at=min(login.expires_at, signed_in_at + OPERATOR_LIMITS.lifetime),
     )
 
 
@@ -96,25 +95,17 @@ async def impersonate_user(
 ) -> Response[ImpersonatedUserOut]:
     """Replace the operator's session by one in a person's name, who is no operator."""
     user = await USERS.read(context, parse_record_id(user_id))
-    operator = actions.identity
     if user.company_id is None:
         raise ImpersonationRefusedError
     async with actions.open_system(person=user.id) as session:
         locked = await lock_account(session, user.id)
         if locked is None:
             raise NotFoundError
-        if locked.is_admin or user.id == operator.user_id:
+        if locked.is_admin or user.id == actions.identity.user_id:
             raise ImpersonationRefusedError
         person = Actor(user_id=user.id, tenant_id=user.company_id)
-        now = context.clock.now()
-        started = await start_impersonation(session, operator, person, client, now)
-        await actions.record(
-            AdminActionType.IMPERSONATION_STARTED,
-            tenant_id=user.company_id,
-            target_user_id=user.id,
-            reason=data.reason if data else None,
-            impersonation=started.session_id,
-        )
+        reason = data.reason if data else None
+        started = await start_impersonation(session, actions, person, client, reason)
     seconds_left = int(started.lifetime.total_seconds())
     return Response(
         ImpersonatedUserOut(id=user.id, email=user.email, seconds_left=seconds_left),

@@ -125,10 +125,7 @@ class ActionLog:
         """
         if self._session is None:
             raise RuntimeError("an act is recorded in its transaction")
-        reason = to_single_line(reason or "") or None
-        is_reason = any(character.isalnum() for character in reason or "")
-        if not is_reason and requires_reason and self.context.settings.require_reasons:
-            raise ReasonRequiredError(fields={"reason": "errors.reason_required"})
+        reason = self.require_reason(reason, requires_reason=requires_reason)
         if target_user_id is not None and not await AccountRepository(
             self._session
         ).lock_against_deletion(target_user_id):
@@ -146,6 +143,18 @@ class ActionLog:
         if details:  # without them the column stays null, which JSON's own null is not
             values["details"] = msgspec.to_builtins(details)
         await self._session.execute(insert(AdminAction).values(values))
+        self._count += 1
+
+    def require_reason(self, reason: str | None, *, requires_reason: bool = True) -> str | None:
+        """Return a reason as it is stored. Raises ReasonRequiredError as `record` does."""
+        reason = to_single_line(reason or "") or None
+        is_reason = any(character.isalnum() for character in reason or "")
+        if not is_reason and requires_reason and self.context.settings.require_reasons:
+            raise ReasonRequiredError(fields={"reason": "errors.reason_required"})
+        return reason
+
+    def note_recorded(self) -> None:
+        """Note that a function of the database has recorded the act in its transaction."""
         self._count += 1
 
     @asynccontextmanager

@@ -49,6 +49,7 @@ class AdminActionType(StrEnum):
     DELIVERIES_RETRIED = "deliveries_retried"
     INVOICES_EXPORTED = "invoices_exported"
     OPERATOR_MADE = "operator_made"
+    OPERATOR_REMOVED = "operator_removed"
     SESSIONS_REVOKED = "sessions_revoked"
     SECOND_FACTOR_DISABLED = "second_factor_disabled"
 

@@ -7,9 +7,10 @@ import click
 
 from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.email_address import parse_email
-from prawko.accounts.errors import SecondFactorDisabledError
+from prawko.accounts.errors import LastOperatorError, SecondFactorDisabledError
 from prawko.accounts.operators import (
     make_operator,
+    remove_operator,
     revoke_user_sessions,
     switch_off_second_factor,
 )
@@ -44,6 +45,23 @@ async def create(context: AppContext, actions: ActionLog, email: str, reason: st
     # The panel's own login cannot make a user an operator.
     await make_operator(context, actions, address, password, reason)
     click.echo(f"{address} is an operator")
+
+
+@admin.command()
+@click.argument("email")
+@with_actions(as_owner=True)
+async def remove(context: AppContext, actions: ActionLog, email: str, reason: str | None) -> None:
+    """Take the operator's right away from a person, and end the person's sessions at once.
+
+    The account remains as that of any other user. The last operator cannot be removed.
+    """
+    try:
+        await remove_operator(context, actions, email, reason)
+    except NotFoundError:
+        exit_with_error(f"{email} is no operator")
+    except LastOperatorError:
+        exit_with_error(f"{email} is the last operator: make another one first")
+    click.echo(f"{email} is no operator any more")
 
 
 @admin.command("sign-out")

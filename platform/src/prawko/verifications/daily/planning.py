@@ -9,7 +9,7 @@ from uuid import UUID
 
 from sqlalchemy import TextClause, text
 
-from prawko.kit.clock import warsaw_date
+from prawko.kit.clock import utc_now, warsaw_date
 from prawko.verifications.daily.run_repository import add_planned, open_run
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId
@@ -155,6 +155,10 @@ async def _ensure_partitions(database: Database, now: datetime) -> None:
 
 
 async def drop_old_items(database: Database, now: datetime) -> int:
-    """Drop the partitions of days more than RETENTION_DAYS ago; returns how many."""
+    """Drop the partitions of days more than RETENTION_DAYS ago, by both clocks; returns how many.
+
+    The database refuses to drop days that are not past by its own clock.
+    """
+    today = warsaw_date(min(now, utc_now()))
     async with database.planner() as planner:
-        return await drop_days(planner, warsaw_date(now) - timedelta(days=RETENTION_DAYS))
+        return await drop_days(planner, today - timedelta(days=RETENTION_DAYS))
