@@ -2524,7 +2524,7 @@ export type CheckDriverErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, subscription_required, driver_limit_exceeded
+     * email_unverified, subscription_required, driver_over_limit
      */
     403: Problem;
     /**

@@ -127,7 +127,7 @@ function Sections({ driver, onOpenDialog }: SectionsProps) {
         </Alert>
       )}
       <div className="flex flex-col gap-2">
-        <CheckNow driverId={driver.id} canCheck={canCheck || subscription.isPending}>
+        <CheckNow driver={driver} canCheck={canCheck || subscription.isPending}>
           {canCheck && (
             <Button
               variant="secondary"

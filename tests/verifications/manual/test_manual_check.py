@@ -56,7 +56,7 @@ async def test_a_driver_beyond_the_limit_is_not_checked(anna, fleet, register):
     newest = await anna.add_driver("AA000002")
     await fleet.admin.execute("UPDATE subscription SET driver_limit = 1")
     answer = await anna.post(f"/api/drivers/{newest}/verify")
-    assert (answer.status_code, answer.json()["error"]) == (403, "driver_limit_exceeded")
+    assert (answer.status_code, answer.json()["error"]) == (403, "driver_over_limit")
     assert register.queries == []
 
 

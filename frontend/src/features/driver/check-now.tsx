@@ -1,7 +1,7 @@
 import { RefreshCw } from "lucide-react"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
-import type { VerificationOut } from "~/api/types.gen"
+import type { DriverSummaryOut, VerificationOut } from "~/api/types.gen"
 import { ApiError } from "~/lib/api-error"
 import { errorMessage } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
@@ -9,16 +9,20 @@ import { Button } from "~/ui/button"
 import { useCheckDriver } from "./use-verification-history"
 
 type CheckNowProps = {
-  driverId: string
+  driver: Pick<DriverSummaryOut, "id" | "overLimit">
+  /** Whether the subscription is active. */
   canCheck: boolean
   /** Further actions in the same row. */
   children?: ReactNode
 }
 
 /** The manual check of one driver: its button, its result, and why it is not possible. */
-export function CheckNow({ driverId, canCheck, children }: CheckNowProps) {
+export function CheckNow({ driver, canCheck, children }: CheckNowProps) {
   const { t } = useTranslation()
   const failed = t("verifications.history.checkFailed")
+
+  const overLimit = driver.overLimit ? t("problems.driver_over_limit") : undefined
+  const refusal = canCheck ? overLimit : t("verifications.history.subscription")
 
   /** A check that ended well may have brought bad news: the result is named. */
   const describeResult = ({ documentStatus, status }: VerificationOut) =>
@@ -26,7 +30,7 @@ export function CheckNow({ driverId, canCheck, children }: CheckNowProps) {
       result: documentStatus ?? t(`verifications.outcome.${status}`),
     })
 
-  const check = useCheckDriver(driverId, {
+  const check = useCheckDriver(driver.id, {
     done: (verification: VerificationOut) => ({
       tone: verification.status === "valid" ? "plain" : "notice",
       description: t("verifications.history.checked"),
@@ -41,8 +45,8 @@ export function CheckNow({ driverId, canCheck, children }: CheckNowProps) {
         <Button
           size={children ? "sm" : "md"} // as the buttons beside it
           loading={check.isPending}
-          disabled={!canCheck}
-          onClick={() => check.mutate({ path: { driver_id: driverId } })}
+          disabled={refusal !== undefined}
+          onClick={() => check.mutate({ path: { driver_id: driver.id } })}
           icon={RefreshCw}
         >
           {t("verifications.history.check")}
@@ -57,9 +61,7 @@ export function CheckNow({ driverId, canCheck, children }: CheckNowProps) {
             {check.isSuccess && describeResult(check.data)}
           </p>
         </div>
-        {!canCheck && (
-          <p className="text-sm text-ink-soft">{t("verifications.history.subscription")}</p>
-        )}
+        {refusal && <p className="text-sm text-ink-soft">{refusal}</p>}
       </div>
       {check.error && (
         <Alert title={errorMessage(t, check.error, failed)}>

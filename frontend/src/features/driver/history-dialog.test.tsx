@@ -20,8 +20,10 @@ function entry(n: number, changes: Partial<StateChangeOut> = {}): StateChangeOut
   }
 }
 
-const renderDialog = (mayCheck = true) =>
-  renderScreen(<HistoryDialog driver={jan} canCheck={mayCheck} onClose={vi.fn()} />)
+const renderDialog = (mayCheck = true, overLimit = false) =>
+  renderScreen(
+    <HistoryDialog driver={{ ...jan, overLimit }} canCheck={mayCheck} onClose={vi.fn()} />,
+  )
 
 const countRequests = (requests: RecordedRequest[], call: string) =>
   requests.filter((one) => one.endpoint === call).length
@@ -233,10 +235,13 @@ describe("a manual check", () => {
     )
   })
 
-  it("is disabled without a subscription", async () => {
+  it.each([
+    [false, false, "Ręczne sprawdzanie wymaga aktywnej subskrypcji."],
+    [true, true, /poza limitem Twojego planu, więc nie jest sprawdzany/],
+  ])("is disabled without a subscription, and beyond its limit", (mayCheck, overLimit, reason) => {
     mockServer({ [list]: { body: [] } })
-    renderDialog(false)
+    renderDialog(mayCheck, overLimit)
     expect(now()).toBeDisabled()
-    expect(screen.getByText("Ręczne sprawdzanie wymaga aktywnej subskrypcji.")).toBeVisible()
+    expect(screen.getByText(reason)).toBeVisible()
   })
 })

@@ -34,7 +34,7 @@ export function HistoryDialog({ driver, canCheck, onClose }: HistoryDialogProps)
       description={<DriverIdentity driver={driver} />}
     >
       <div className="flex flex-col gap-4">
-        <CheckNow driverId={driver.id} canCheck={canCheck}>
+        <CheckNow driver={driver} canCheck={canCheck}>
           <DownloadButton
             download={exportDownload}
             variant="ghost"

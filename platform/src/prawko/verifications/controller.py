@@ -15,7 +15,6 @@ from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.billing.state import monitored_limit
-from prawko.drivers.errors import DriverLimitError
 from prawko.drivers.queries import DriverQueries
 from prawko.drivers.schemas import VerificationOut
 from prawko.kit.clock import Clock
@@ -27,7 +26,11 @@ from prawko.kit.errors import (
     TooManyRequestsError,
 )
 from prawko.kit.http.error_responses import error_responses
-from prawko.verifications.errors import RegisterUnavailableError, VerificationFailedError
+from prawko.verifications.errors import (
+    DriverOverLimitError,
+    RegisterUnavailableError,
+    VerificationFailedError,
+)
 from prawko.verifications.history import (
     TimeSpan,
     list_changes,
@@ -65,7 +68,7 @@ class VerificationController(Controller):
         responses=error_responses(
             *VERIFIED_EMAIL_ERRORS,
             SubscriptionRequiredError,
-            DriverLimitError,
+            DriverOverLimitError,
             NotFoundError,
             TooManyRequestsError,
             VerificationFailedError,

@@ -3,6 +3,13 @@
 from prawko.kit.errors import AppError
 
 
+class DriverOverLimitError(AppError):
+    """The driver is beyond the subscription's limit and not checked (docs/rules.md R6)."""
+
+    status = 403
+    key = "driver_over_limit"
+
+
 class VerificationFailedError(AppError):
     """The register sent an invalid answer or rejected the query (docs/rules.md R19)."""
 

@@ -6,7 +6,6 @@ from datetime import timedelta
 
 from prawko import limits
 from prawko.accounts.authentication import Identity, ensure_session_active
-from prawko.drivers.errors import DriverLimitError
 from prawko.drivers.models import Driver
 from prawko.drivers.schemas import VerificationOut
 from prawko.hooks.errors import ProviderAccountError
@@ -24,7 +23,11 @@ from prawko.kit.observability import logs
 from prawko.kit.providers.evidence import FailedCall
 from prawko.verifications.answers import normalise_answer
 from prawko.verifications.decision import CheckResult, decide_result, went_missing
-from prawko.verifications.errors import RegisterUnavailableError, VerificationFailedError
+from prawko.verifications.errors import (
+    DriverOverLimitError,
+    RegisterUnavailableError,
+    VerificationFailedError,
+)
 from prawko.verifications.outcome import outcome_of
 from prawko.verifications.register.access import RegisterAccess, RegisterAccesses
 from prawko.verifications.register.check_tasks import SentQuery
@@ -54,9 +57,9 @@ class ManualCheck:
     ) -> VerificationOut:
         """Query the register now and return the verification.
 
-        Raises NotFoundError, DriverLimitError for a driver beyond the limit, TooManyRequestsError,
-        VerificationFailedError if there was no answer, and AuthRequiredError if the session was
-        revoked while the register was queried.
+        Raises NotFoundError, DriverOverLimitError, TooManyRequestsError, VerificationFailedError if
+        there was no answer, and AuthRequiredError if the session was revoked while the register was
+        queried.
         """
         tenant_id = identity.tenant_id
         driver = await self._load_driver(tenant_id, driver_id, driver_limit)
@@ -84,7 +87,7 @@ class ManualCheck:
             raise NotFoundError
         driver, rank = found
         if rank > driver_limit:
-            raise DriverLimitError
+            raise DriverOverLimitError
         return driver
 
     async def _await_slot(self) -> RegisterAccess:
