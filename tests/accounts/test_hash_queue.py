@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+from prawko import limits
 from prawko.accounts.passwords import hashing
 from prawko.accounts.passwords.hashing import (
     MAX_WAITING_FAMILIAR,
@@ -16,7 +17,7 @@ from prawko.accounts.passwords.hashing import (
 from prawko.kit.errors import UnavailableError
 from prawko_tenants.ids import UserId, new_id
 from support.database import fetch_rows
-from support.people import PASSWORD
+from support.people import PASSWORD, Person
 from support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio
@@ -51,15 +52,58 @@ async def crowd():
     await asyncio.gather(*crowd.tasks, return_exceptions=True)
 
 
-async def test_the_familiar_come_before_strangers(crowd) -> None:
+async def test_the_familiar_and_strangers_get_slots_in_turns(crowd) -> None:
     for name in ("stranger 1", "stranger 2"):
         await crowd.add(name)
-    await crowd.add("familiar", new_id())
+    for name in ("familiar 1", "familiar 2", "familiar 3"):
+        await crowd.add(name, new_id())
 
     crowd.is_done.set()
     await asyncio.gather(*crowd.tasks)
 
-    assert crowd.order == ["first", "familiar", "stranger 1", "stranger 2"]
+    assert crowd.order == [
+        "first", "familiar 1", "stranger 1", "familiar 2", "stranger 2", "familiar 3",
+    ]  # fmt: skip
+
+
+async def test_of_a_network_one_is_processed_at_a_time() -> None:
+    queue, order, goes_on = HashQueue(slots=2), list[str](), asyncio.Event()
+
+    async def take(name: str, network: str) -> None:
+        async with queue.take_turn(network), queue.reserve():
+            order.append(name)
+            await goes_on.wait()
+
+    async with asyncio.TaskGroup() as tasks:
+        for number in range(MAX_WAITING_STRANGERS + 1):
+            tasks.create_task(take(f"flood {number}", "203.0.113.9"))
+        tasks.create_task(take("another", "198.51.100.7"))
+        await wait_until(lambda: len(order) == 2)
+        with pytest.raises(UnavailableError):
+            await take("one too many", "203.0.113.9")
+        assert order == ["flood 0", "another"]
+        goes_on.set()
+
+
+async def test_a_refused_try_takes_no_slot(anna, new_browser, monkeypatch) -> None:
+    wrong = {"email": anna.email, "password": "Zle0haslo"}
+    for _ in range(limits.LOGINS.max_tries):
+        assert (await new_browser().post("/api/login", json=wrong)).status_code == 401
+    monkeypatch.setattr(hashing, "queue", HashQueue(slots=0))  # a slot would be waited for
+
+    assert (await new_browser().post("/api/login", json=wrong)).status_code == 429
+
+
+async def test_an_account_with_an_unproved_address_waits_among_strangers(
+    new_browser, monkeypatch
+) -> None:
+    person = Person("dorota@nowa.test", new_browser())
+    await person.sign_up()
+    monkeypatch.setattr(hashing, "queue", HashQueue(slots=0))
+    monkeypatch.setattr(hashing, "MAX_WAITING_STRANGERS", 0)
+
+    login = {"email": person.email, "password": PASSWORD}
+    assert (await person.post("/api/login", login)).status_code == 503
 
 
 async def test_strangers_are_refused_sooner_than_the_familiar(crowd) -> None:
@@ -84,7 +128,7 @@ async def test_more_tries_of_one_person_wait_among_the_strangers(crowd) -> None:
     crowd.is_done.set()
     await asyncio.gather(*crowd.tasks)
 
-    assert crowd.order == ["first", "flood 0", "flood 1", "familiar", "flood 2"]
+    assert crowd.order == ["first", "flood 0", "flood 2", "flood 1", "familiar"]
     assert not crowd.queue._waiting_of, "who waits no longer is forgotten"
 
 

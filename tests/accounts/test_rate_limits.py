@@ -125,6 +125,15 @@ async def test_successful_logins_do_not_count_against_the_network(
         assert await log_in(browser, celina.email, PASSWORD) == 200
 
 
+async def test_right_passwords_of_an_account_have_a_limit_too(
+    anna, celina, browser_with_limits
+) -> None:
+    browser = browser_with_limits(sign_in=2)
+
+    assert [await log_in(browser, anna.email, PASSWORD) for _ in range(3)] == [200, 200, 429]
+    assert await log_in(browser, celina.email, PASSWORD) == 200
+
+
 async def test_a_forwarded_address_from_an_untrusted_peer_is_ignored(
     anna, browser_with_limits
 ) -> None:
@@ -372,7 +381,7 @@ async def test_a_window_of_a_clock_that_was_wrong_is_over(context, logins) -> No
 
 def test_the_documentation_has_every_limit_of_accounts() -> None:
     page = OPERATIONS.read_text(encoding="utf-8")
-    assert len(limits.list_limits()) == 43
+    assert len(limits.list_limits()) == 44
     for limit in limits.list_limits():
         minutes = int(limit.window.total_seconds() // 60)
         assert f"| `{limit.scope}` | {limit.max_tries} in {minutes} minutes |" in page, limit.scope

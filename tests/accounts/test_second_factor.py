@@ -392,6 +392,29 @@ async def test_a_stranger_does_not_use_up_the_tries_of_the_known_browser(
     assert [answer.status_code for answer in answers] == [400, 200, 200]
 
 
+async def test_a_reset_gives_no_new_tries_and_resets_are_limited(
+    anna, telephone, new_browser, worker, mailbox
+) -> None:
+    """Each reset makes another browser known; what it may do is counted with the others'."""
+    await set_up(anna, telephone)
+    known, statuses, links = anna.browser, list[int](), 0
+    for _ in range(7):
+        asked = await known.post("/api/request-password-reset", json={"email": anna.email})
+        if asked.status_code == 429:
+            break
+        links += 1
+        await deliver_outbox(worker)
+        token = mailbox.messages_to(anna.email)[-1].link.partition("#token=")[2]
+        body = {"token": token, "newPassword": PASSWORD, "confirmPassword": PASSWORD}
+        known = new_browser()
+        assert (await known.post("/api/reset-password", json=body)).status_code == 200
+        await Person(anna.email, known).sign_in()
+        tries = [await known.post(LOGIN, json={"code": "000000"}) for _ in range(3)]
+        statuses += [answer.status_code for answer in tries]
+
+    assert (links, statuses.count(400)) == (5, 5)
+
+
 async def test_the_calls_of_the_account_share_their_tries_with_the_sign_in(anna, telephone) -> None:
     await set_up(anna, telephone)
     for _ in range(3):

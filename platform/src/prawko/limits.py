@@ -22,6 +22,8 @@ LOGINS = RateLimit("login", 10, QUARTER_HOUR,
     "wrong passwords of an account: one count for all unknown browsers, one for each known browser")
 LOGINS_PER_NETWORK = RateLimit("login_address", 300, QUARTER_HOUR,
     "wrong passwords from a network, those of known browsers not among them")
+SIGN_INS = RateLimit("sign_in", 60, QUARTER_HOUR,
+    "right passwords of an account, typed at the sign-in")
 REGISTRATIONS_PER_NETWORK = RateLimit("register", 60, QUARTER_HOUR,
     "accounts opened from a network")
 REGISTRATIONS_PER_EMAIL = RateLimit("register_email", 5, HOUR,
@@ -30,11 +32,11 @@ EMAIL_CODES = RateLimit("email_code", 5, QUARTER_HOUR, "codes sent to a person o
 EMAIL_CODE_TRIES = RateLimit("verify_email", 30, QUARTER_HOUR,
     "codes tried by a person; each code allows 10 tries")
 RESETS_PER_EMAIL = RateLimit("reset_email", 5, HOUR,
-    "reset links sent to a mailbox on request of one network or known browser")
+    "reset links sent to a mailbox on request of one network, or of all known browsers")
 RESETS_PER_NETWORK = RateLimit("reset_address", 60, QUARTER_HOUR,
     "reset links requested from a network, and wrong ones tried")
 MAILS_PER_MAILBOX = RateLimit("mailbox_day", 20, DAY,
-    "codes and links to a mailbox that anybody can request; a known browser has its own count")
+    "codes and links to a mailbox that anybody can request; known browsers have their own count")
 FULL_MAILBOXES = RateLimit("mailbox_full", 1, DAY,
     "mailboxes that had as many: refuses nothing, and is an incident (`mailbox_full`)")
 WRONG_PASSWORDS = RateLimit("change_password", 10, QUARTER_HOUR,
@@ -43,7 +45,7 @@ WRONG_PASSWORDS = RateLimit("change_password", 10, QUARTER_HOUR,
 SECOND_FACTOR = (
     RateLimit("second_factor", 5, QUARTER_HOUR,
         "codes of two-step verification tried by a person, recovery codes included, at the sign-in "
-        "and in the account; counted by browser like wrong passwords"),
+        "and in the account: one count for all unknown browsers, one for all known browsers"),
     RateLimit("second_factor_hour", 10, HOUR, "the same codes: the pause grows"),
     RateLimit("second_factor_day", 20, DAY, "the same codes"),
 )

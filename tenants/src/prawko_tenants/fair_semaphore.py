@@ -1,14 +1,15 @@
-"""A semaphore that is fair to companies: many requests of one company delay only that company."""
+"""A semaphore that is fair to companies: many requests of one company delay only that company.
+
+What shares the slots may be something else than a company: a network of sign-ins is one, too.
+"""
 
 import asyncio
 import sys
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Hashable
 from contextlib import asynccontextmanager
 
-from prawko_tenants.ids import TenantId
-
-Company = TenantId | None  # None: a request without a company
+Company = Hashable  # None: a request without a company
 MAX_WAIT_SECONDS = 30.0
 
 
@@ -39,6 +40,10 @@ class FairSemaphore:
             yield
         finally:
             self.release(company)
+
+    def count_waiting(self, company: Company) -> int:
+        """Return how many requests of the company wait."""
+        return len(self._queues.get(company, ()))
 
     async def acquire(self, company: Company, *, seconds: float = MAX_WAIT_SECONDS) -> None:
         """Wait for a slot. Raises NoSlotError after `seconds`."""

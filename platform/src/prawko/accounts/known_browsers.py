@@ -42,8 +42,16 @@ class KnownBrowser(msgspec.Struct, frozen=True):
 
     @property
     def subject(self) -> str:
-        """Return what tries from this browser are counted as."""
+        """Return what wrong passwords from this browser are counted as."""
         return f"{self.user_id} {self.browser_id.hex()}"
+
+    @property
+    def account_subject(self) -> str:
+        """Return what tries from all known browsers of the account are counted as together.
+
+        Each link of a password reset makes another browser known.
+        """
+        return f"{self.user_id} known"
 
 
 def find_known_browser(

@@ -21,13 +21,13 @@ from prawko.accounts.login_sessions import (
     own_session_proof,
 )
 from prawko.accounts.passwords import hashing
-from prawko.accounts.passwords.verification import MatchedPassword, match_password
+from prawko.accounts.passwords.verification import match_password
 from prawko.accounts.repository import AccountRepository, LoginAccount
 from prawko.accounts.second_factor.repository import SecondFactorRepository
 from prawko.kit.clock import utc_now
 from prawko.kit.constant_time import padding_seconds
 from prawko.kit.context import AppContext
-from prawko.kit.rate_limit import client_network
+from prawko.kit.rate_limit import RateLimit, client_network
 from prawko_tenants.ids import TenantId, UserId
 
 
@@ -101,14 +101,25 @@ class LoginService:
 
         Every attempt is counted before the password is compared, so that concurrent ones count
         too. Attempts from a browser that the account knows are counted apart, and against no
-        network: strangers cannot lock the owner out of it.
+        network: strangers cannot lock the owner out of it. Right passwords have a limit as well.
         """
         started, network = monotonic(), client_network(client_info.ip)
         caller = _find_caller(client_info, previous_session)
-        async with hashing.queue.reserve(caller):
-            account, subject, match = await self._compare_password(email, password, client_info)
+        async with hashing.queue.take_turn(network, caller):
+            account, tries = await self._find_account(email, client_info)
+            for limit, subject in tries:
+                await self._throttle.check(limit, subject)
+            if account is not None:
+                await self._throttle.check(limits.SIGN_INS, str(account.id))
+            async with hashing.queue.reserve(caller):
+                for limit, subject in tries:
+                    await self._throttle.hit(limit, subject)
+                match = await match_password(
+                    self._context.database, account, password, has_slot=True
+                )
         if account is None or match is None:
             await self._reject_login(account, client_info, started)
+        await self._throttle.hit(limits.SIGN_INS, str(account.id))
         async with self._context.database.system() as session:
             if not await AccountRepository(session).lock_password(
                 account.id, account.password_hash
@@ -117,33 +128,28 @@ class LoginService:
             new_session = await self._open_session(
                 session, account, match.proof, client_info, previous_session
             )
-        await self._throttle.reset(limits.LOGINS, subject)
-        if _find_browser(client_info, account) is None:  # else it was not counted
-            await self._throttle.undo(limits.LOGINS_PER_NETWORK, network)
+        for limit, subject in tries:
+            if limit is limits.LOGINS:
+                await self._throttle.reset(limit, subject)
+            else:
+                await self._throttle.undo(limit, subject)
         return new_session
 
-    async def _compare_password(
-        self, email: str, password: str, client_info: ClientInfo
-    ) -> tuple[LoginAccount | None, str, MatchedPassword | None]:
-        """Return the account, what its tries are counted as, and the password if it is right."""
-        network, address = client_network(client_info.ip), parse_email(email)
-        if address is None:  # takes as long as a well-formed address
-            await self._throttle.hit(limits.LOGINS_PER_NETWORK, network)
-            await hashing.verify_password(None, password, has_slot=True)
-            return None, "", None
+    async def _find_account(
+        self, email: str, client_info: ClientInfo
+    ) -> tuple[LoginAccount | None, list[tuple[RateLimit, str]]]:
+        """Return the account of an address, and the limits and subjects that count a try."""
+        in_network = limits.LOGINS_PER_NETWORK, client_network(client_info.ip)
+        address = parse_email(email)
+        if address is None:
+            return None, [in_network]
         key = normalise_email(address)
         async with self._context.database.system() as session:
             account = await AccountRepository(session).find_by_email(key)
         browser = _find_browser(client_info, account)
-        if browser is None:
-            await self._throttle.hit(limits.LOGINS_PER_NETWORK, network)
-        subject = browser.subject if browser else key
-        await self._throttle.hit(limits.LOGINS, subject)
-        return (
-            account,
-            subject,
-            await match_password(self._context.database, account, password, has_slot=True),
-        )
+        if browser is not None:
+            return account, [(limits.LOGINS, browser.subject)]
+        return account, [in_network, (limits.LOGINS, key)]
 
     async def _open_session(
         self, session: AsyncSession, account: LoginAccount, proof: SessionProof | None,
@@ -211,7 +217,10 @@ def _find_browser(client_info: ClientInfo, account: LoginAccount | None) -> Know
 
 
 def _find_caller(client_info: ClientInfo, session: Identity | None) -> UserId | None:
-    """Return the user whose sign-in waits before strangers', known without a query; else None."""
-    if session is not None:
+    """Return the user whose sign-in waits apart from strangers', known without a query; else None.
+
+    An account whose address is not verified belongs to a stranger, too.
+    """
+    if session is not None and session.email_verified:
         return session.user_id
     return next((browser.user_id for browser in client_info.known_browsers), None)

@@ -252,16 +252,16 @@ async def count_mail(
 ) -> None:  # fmt: skip
     """Count a mail by mailbox and day, and by `limit` for its sender. Raises TooManyRequestsError.
 
-    The limit holds for each network, so that a stranger's requests do not use up the owner's; a
-    known browser of the account has both limits for itself.
+    The limit holds for each network, so that a stranger's requests do not use up the owner's; the
+    known browsers of the account have both limits for themselves, all of them together.
     """
     mailbox = mailbox_of(address)
-    sender = browser.subject if browser else client_network(client_info.ip)
+    sender = browser.account_subject if browser else client_network(client_info.ip)
     if limit is not None:
         await context.throttle.hit(limit, f"{mailbox} {sender}")
     try:
         await context.throttle.hit(
-            limits.MAILS_PER_MAILBOX, browser.subject if browser else mailbox
+            limits.MAILS_PER_MAILBOX, browser.account_subject if browser else mailbox
         )
     except TooManyRequestsError:
         with suppress(TooManyRequestsError):

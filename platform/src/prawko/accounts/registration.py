@@ -76,11 +76,11 @@ class RegistrationService:
         refuse_common = self._context.settings.refuse_common_passwords
         address = _validate_registration(email, password, refuse_common=refuse_common)
         key = normalise_email(address)
-        await self._context.throttle.hit(
-            limits.REGISTRATIONS_PER_NETWORK, client_network(client_info.ip)
-        )
+        network = client_network(client_info.ip)
+        await self._context.throttle.hit(limits.REGISTRATIONS_PER_NETWORK, network)
         await count_mail(self._context, address, client_info, limit=limits.REGISTRATIONS_PER_EMAIL)
-        password_hash = await hashing.hash_password(password)
+        async with hashing.queue.take_turn(network):
+            password_hash = await hashing.hash_password(password)
         for _ in range(_MAX_TRIES):
             async with self._context.database.system() as session:
                 account = await AccountRepository(session).find_by_email(key)

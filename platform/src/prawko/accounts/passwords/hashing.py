@@ -1,9 +1,9 @@
 """Hashes passwords with argon2id, at most two at a time.
 
-A flood of sign-ins must not slow other requests: the threads have a low priority, and the number of
-waiting sign-ins is limited. Beyond the limit the answer is 503, sooner for strangers than for users
-who are signed in, use a known browser or have opened a link. A sign-in keeps its slot also while it
-reads and counts, which costs more than the hash.
+A flood of sign-ins must not slow other requests: the threads have a low priority, of each network
+one sign-in at a time is processed, and the number of waiting sign-ins is limited. Beyond the limit
+the answer is 503, sooner for strangers than for users who are signed in, use a known browser or
+have opened a link. Limits are checked before a slot is taken, which a refused try does not need.
 """
 
 import asyncio
@@ -25,13 +25,15 @@ from argon2.exceptions import (
 from argon2.low_level import hash_secret
 
 from prawko.kit.errors import UnavailableError
+from prawko_tenants.fair_semaphore import FairSemaphore
 from prawko_tenants.ids import UserId
 
 # Bounds the work of a hash; far above any real password. Longer ones are refused, never cut.
 MAX_PASSWORD_BYTES = 4096
 THREADS = 2
 THREAD_NICENESS = 10
-# A sign-in takes about 60 ms: the last stranger waits for half a second.
+# A sign-in takes about 60 ms: the last stranger waits for half a second. Of each network as many
+# wait for its turn.
 MAX_WAITING_STRANGERS = 16
 MAX_WAITING_FAMILIAR = 200
 # Further tries of one person wait among the strangers, so that an own account gives no advantage.
@@ -56,17 +58,32 @@ _dummy_hash = hasher.hash("nobody has this password")
 
 
 class HashQueue:
-    """The queue for the slots of hashing, where callers without a user wait for all others."""
+    """The queue for the slots of hashing: waiting strangers get every second slot."""
 
     def __init__(self, slots: int = THREADS) -> None:
         self._free = slots
+        self._networks = FairSemaphore(per_company=1)
+        self._is_strangers_turn = False
         self._familiar: deque[asyncio.Future[None]] = deque()
         self._strangers: deque[asyncio.Future[None]] = deque()
         self._waiting_of = Counter[UserId]()
 
     @asynccontextmanager
+    async def take_turn(self, network: str, caller: UserId | None = None) -> AsyncGenerator[None]:
+        """Wait until no other caller of the network is processed; users wait apart from strangers.
+
+        Raises UnavailableError when too many wait.
+        """
+        line = network, caller is not None
+        most = MAX_WAITING_STRANGERS if caller is None else MAX_WAITING_FAMILIAR
+        if self._networks.count_waiting(line) >= most:
+            raise UnavailableError(retry_after=RETRY_AFTER_SECONDS)
+        async with self._networks.slot(line):
+            yield
+
+    @asynccontextmanager
     async def reserve(self, caller: UserId | None = None) -> AsyncGenerator[None]:
-        """Wait for one of the slots and keep it; callers without a user come last.
+        """Wait for one of the slots and keep it; users and strangers who wait get them in turns.
 
         Raises UnavailableError when too many wait.
         """
@@ -101,12 +118,14 @@ class HashQueue:
             raise
 
     def _release(self) -> None:
-        """Give the slot to the next waiter, known browsers first."""
-        for waiting in (self._familiar, self._strangers):
+        """Give the slot to the next waiter: a user and a stranger in turns."""
+        lines = (self._familiar, self._strangers)
+        for waiting in reversed(lines) if self._is_strangers_turn else lines:
             while waiting:
                 turn = waiting.popleft()
                 if not turn.done():
                     turn.set_result(None)
+                    self._is_strangers_turn = waiting is self._familiar
                     return
         self._free += 1
 

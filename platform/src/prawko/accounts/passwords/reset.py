@@ -177,7 +177,8 @@ class PasswordReset:
         if actor is None:
             raise InvalidResetLinkError
         user_id = actor.user_id
-        new_hash = await hashing.hash_password(new_password, caller=user_id)
+        async with hashing.queue.take_turn(client_network(client_info.ip), user_id):
+            new_hash = await hashing.hash_password(new_password, caller=user_id)
         async with self._codes.redeem(actor, token, client_info, InvalidResetLinkError) as (
             session,
             _,

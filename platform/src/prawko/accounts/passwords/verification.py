@@ -75,7 +75,8 @@ async def verify_current_password(
     await throttle.hit(limits.WRONG_PASSWORDS, subject)
     async with context.database.system() as session:
         account = await AccountRepository(session).find_password(identity.user_id)
-    match = await match_password(context.database, account, password, caller=identity.user_id)
+    caller = identity.user_id if identity.email_verified else None
+    match = await match_password(context.database, account, password, caller=caller)
     if match is None:
         async with context.database.system() as session:
             now = context.clock.now()

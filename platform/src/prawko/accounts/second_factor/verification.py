@@ -79,14 +79,14 @@ async def redeem_second_factor(
 async def count_try(context: AppContext, user_id: UserId, client_info: ClientInfo) -> str:
     """Count a try before its code is compared; return the subject that it was counted under.
 
-    Tries are counted alike wherever a code is typed, and those from a browser that the account
-    knows apart. The windows are of growing length, so that the pause grows with the tries. Raises
-    TooManyRequestsError.
+    Tries are counted alike wherever a code is typed: those from all browsers that the account knows
+    together, and those from all others. The windows are of growing length, so that the pause grows
+    with the tries. Raises TooManyRequestsError.
     """
     async with context.database.system() as session:
         profile = await AccountRepository(session).get(user_id)
     browser = find_known_browser(client_info.known_browsers, user_id, profile.browser_generation)
-    subject = browser.subject if browser else str(user_id)
+    subject = browser.account_subject if browser else str(user_id)
     for limit in limits.SECOND_FACTOR:
         await context.throttle.hit(limit, subject)
     return subject
