@@ -5,11 +5,11 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Function, func, select, true
+from sqlalchemy import Function, bindparam, func, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.models import Membership, UserAccount
-from prawko.kit.database import insert_rows
+from prawko.kit.database import insert_rows, to_arrays
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import AddedRecipient, Member, SmsHours, bundle_timestamp
 from prawko.notifications.models import AlertRecipient, Notice, Notification, PushBrowser
@@ -40,6 +40,55 @@ class NewNotification(msgspec.Struct, frozen=True, kw_only=True):
     type: str
     title: str
     content: str
+
+
+# Statements that are made once: to make them for each notice takes longer than to execute them.
+_INSERT_NOTICES = (
+    insert_rows(Notice, "tenant_id", *NewNotice.__struct_fields__)
+    .on_conflict_do_nothing(index_elements=["tenant_id", "kind", "dedup_key"])
+    .returning(Notice.__table__.c.id)
+)
+_INSERT_NOTIFICATIONS = insert_rows(
+    Notification, "id", "created_at", "tenant_id", *NewNotification.__struct_fields__
+)
+_PUSH_BROWSERS = (
+    select(func.array_agg(PushBrowser.id))
+    .where(
+        PushBrowser.tenant_id == bindparam("tenant_id"),
+        PushBrowser.user_id == UserAccount.id,
+        has_lasting_session(),
+    )
+    .scalar_subquery()
+)
+_SELECT_MEMBERS = (
+    select(
+        UserAccount.id.label("user_id"),
+        UserAccount.language,
+        UserAccount.email_verified,
+        UserAccount.phone_verified,
+        UserAccount.email_notifications_enabled.label("email_on"),
+        UserAccount.sms_notifications_enabled.label("sms_on"),
+        func.coalesce(_PUSH_BROWSERS, []).label("push_browsers"),
+        Membership.alert_groups.label("groups"),
+        Membership.sms_from_hour,
+        Membership.sms_until_hour,
+    )
+    .join(Membership, Membership.user_id == UserAccount.id)
+    .where(Membership.tenant_id == bindparam("tenant_id"))
+    .order_by(UserAccount.id)
+)
+_SELECT_RECIPIENTS = (
+    select(
+        AlertRecipient.id.label("recipient_id"),
+        AlertRecipient.language,
+        AlertRecipient.confirmed_at.is_not(None).label("confirmed"),
+        AlertRecipient.stopped_at.is_not(None).label("stopped"),
+        AlertRecipient.email_enabled.label("email_on"),
+        AlertRecipient.alert_groups.label("groups"),
+    )
+    .where(AlertRecipient.tenant_id == bindparam("tenant_id"))
+    .order_by(AlertRecipient.id)
+)
 
 
 def to_sms_hours(start: int | None, end: int | None) -> SmsHours | None:
@@ -79,32 +128,7 @@ class NoticeRepository:
 
     async def list_members(self) -> list[Member]:
         """Return the members of the company."""
-        browsers = (
-            select(func.array_agg(PushBrowser.id))
-            .where(
-                PushBrowser.tenant_id == self._tenant_id,
-                PushBrowser.user_id == UserAccount.id,
-                has_lasting_session(),
-            )
-            .scalar_subquery()
-        )
-        rows = await self._session.execute(
-            select(
-                UserAccount.id.label("user_id"),
-                UserAccount.language,
-                UserAccount.email_verified,
-                UserAccount.phone_verified,
-                UserAccount.email_notifications_enabled.label("email_on"),
-                UserAccount.sms_notifications_enabled.label("sms_on"),
-                func.coalesce(browsers, []).label("push_browsers"),
-                Membership.alert_groups.label("groups"),
-                Membership.sms_from_hour,
-                Membership.sms_until_hour,
-            )
-            .join(Membership, Membership.user_id == UserAccount.id)
-            .where(Membership.tenant_id == self._tenant_id)
-            .order_by(UserAccount.id)
-        )
+        rows = await self._session.execute(_SELECT_MEMBERS, {"tenant_id": self._tenant_id})
         return [
             msgspec.convert({**row, "sms_hours": hours}, Member)
             for row in rows.mappings()
@@ -113,28 +137,13 @@ class NoticeRepository:
 
     async def list_added_recipients(self) -> list[AddedRecipient]:
         """Return the persons without an account who agreed to get alerts."""
-        rows = await self._session.execute(
-            select(
-                AlertRecipient.id.label("recipient_id"),
-                AlertRecipient.language,
-                AlertRecipient.confirmed_at.is_not(None).label("confirmed"),
-                AlertRecipient.stopped_at.is_not(None).label("stopped"),
-                AlertRecipient.email_enabled.label("email_on"),
-                AlertRecipient.alert_groups.label("groups"),
-            )
-            .where(AlertRecipient.tenant_id == self._tenant_id)
-            .order_by(AlertRecipient.id)
-        )
+        rows = await self._session.execute(_SELECT_RECIPIENTS, {"tenant_id": self._tenant_id})
         return [msgspec.convert(dict(row), AddedRecipient) for row in rows.mappings()]
 
     async def add_notices(self, notices: Sequence[NewNotice]) -> set[NoticeId]:
         """Insert the notices that are new and return their ids."""
-        statement = insert_rows(Notice, [self._to_row(notice) for notice in notices])
-        inserted = await self._session.scalars(
-            statement.on_conflict_do_nothing(
-                index_elements=[Notice.tenant_id, Notice.kind, Notice.dedup_key]
-            ).returning(Notice.id)
-        )
+        rows = [self._to_row(notice) for notice in notices]
+        inserted = await self._session.scalars(_INSERT_NOTICES, to_arrays(rows))
         return {NoticeId(id_) for id_ in inserted}
 
     async def add_notifications(
@@ -142,7 +151,7 @@ class NoticeRepository:
     ) -> None:
         """Insert notifications."""
         rows = [{"id": new_id(), "created_at": now, **self._to_row(one)} for one in notifications]
-        await self._session.execute(insert_rows(Notification, rows))
+        await self._session.execute(_INSERT_NOTIFICATIONS, to_arrays(rows))
 
     def _to_row(self, new: NewNotice | NewNotification) -> dict[str, object]:
         return {"tenant_id": self._tenant_id, **msgspec.structs.asdict(new)}

@@ -63,12 +63,7 @@ async def run_check_worker(context: AppContext, *, day: date) -> None:
         if has_scheduler or await worker.can_query():
             await context.queue.enqueue(run_check_worker, day=day)
     else:
-        await _finish_run(context, day)
-
-
-async def _finish_run(context: AppContext, day: date) -> None:
-    """Apply the quarantined changes of a run without due items, and finish it."""
-    await finish_if_idle(context, day)
+        await finish_if_idle(context, day)
 
 
 @job(timeout=60)
@@ -94,7 +89,7 @@ async def check_new_documents(context: AppContext, *, tenant_id: TenantId) -> No
     if not context.must_stop() and not await has_due_items(
         context.database, day, context.clock.now()
     ):
-        await _finish_run(context, day)
+        await finish_if_idle(context, day)
 
 
 @job(timeout=300)

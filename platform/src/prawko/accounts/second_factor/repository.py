@@ -10,11 +10,12 @@ from sqlalchemy.dialects.postgresql import insert
 from prawko.accounts.audit_log import AuditEvent
 from prawko.accounts.models import RecoveryCode, SecondFactor, UserActivity
 from prawko.accounts.second_factor.codes import MAX_STEPS_AHEAD
-from prawko.kit.database import Repository, insert_rows
+from prawko.kit.database import Repository, insert_rows, to_arrays
 from prawko_tenants.ids import UserId, new_id
 
 # What a person cannot do without a right code.
 _ACCEPTED = (AuditEvent.SIGNED_IN, AuditEvent.RECOVERY_CODES_REPLACED)
+_INSERT_CODES = insert_rows(RecoveryCode, "id", "user_id", "code_hash")
 
 
 class SecondFactorRepository(Repository[SecondFactor]):
@@ -99,7 +100,7 @@ class SecondFactorRepository(Repository[SecondFactor]):
         """Store new recovery codes; the earlier ones open nothing any more."""
         await self.session.execute(delete(RecoveryCode).where(RecoveryCode.user_id == user_id))
         rows = [{"id": new_id(), "user_id": user_id, "code_hash": one} for one in hashes]
-        await self.session.execute(insert_rows(RecoveryCode, rows))
+        await self.session.execute(_INSERT_CODES, to_arrays(rows))
 
     async def count_recovery_codes(self, user_id: UserId) -> int:
         """Return how many recovery codes are left."""

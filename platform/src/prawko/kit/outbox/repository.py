@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Update, and_, delete, false, func, or_, se
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium
-from prawko.kit.database import count_changes, insert_rows
+from prawko.kit.database import count_changes, insert_rows, to_arrays
 from prawko.kit.outbox.models import Delivery, OutboxMessage, waiting_since
 from prawko.kit.work.lease import claim_rows, is_due, update_claimed
 
@@ -19,6 +19,13 @@ from prawko.kit.work.lease import claim_rows, is_due, update_claimed
 UNANSWERED = "its process ended, or could not record the result"
 ALONE_FOR = timedelta(minutes=5)  # after the lease of such a message
 
+_INSERT = insert_rows(
+    Delivery,
+    *(name for name in OutboxMessage.__struct_fields__ if name != "medium"),
+    "channel_medium",
+    "next_try_at",
+    "created_at",
+).on_conflict_do_nothing(index_elements=["key"])
 _REPORT_KINDS = [kind.value for kind in DeliveryReportKind]  # from best to worst
 
 
@@ -43,10 +50,8 @@ class DeliveryRepository:
 
     async def insert(self, messages: Sequence[OutboxMessage], now: datetime) -> int:
         """Insert messages with new keys; returns how many."""
-        statement = insert_rows(Delivery, [_to_row(message, now) for message in messages])
-        return await count_changes(
-            self._session, statement.on_conflict_do_nothing(index_elements=[Delivery.key])
-        )
+        rows = [_to_row(message, now) for message in messages]
+        return await count_changes(self._session, _INSERT, to_arrays(rows))
 
     async def claim(
         self, medium: Medium, *conditions: ColumnElement[bool], carrier: str, limit: int,

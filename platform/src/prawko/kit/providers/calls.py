@@ -11,8 +11,8 @@ import inspect
 import math
 import time
 import traceback
+import types
 from collections.abc import Awaitable, Callable, Generator
-from functools import partial
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -85,27 +85,24 @@ async def await_plugin(
     Errors of the types in `raises` pass; any other is a PluginFaultError.
     """
     loop = asyncio.get_running_loop()
-    task = loop.create_task(_contain(plugin, call))
     # In place of `asyncio.wait`, which costs as much as the rest of a call.
-    is_over = loop.create_future()
-    end_wait = partial(_end_wait, is_over)
-    task.add_done_callback(end_wait)
-    timer = loop.call_later(deadline, end_wait)
+    end: asyncio.Future[_Outcome | None] = loop.create_future()
+    task = loop.create_task(_contain(plugin, call, end))
+    timer = loop.call_later(deadline, _set_end, end, None)
     try:
-        await is_over
+        outcome = await end
     except asyncio.CancelledError:
         await _stop_task(plugin, task)
         raise
     finally:
         timer.cancel()
-    is_late = not task.done()
-    if is_late:
+    if outcome is None:
         await _stop_task(plugin, task)
-    if not task.done():
-        raise PluginTimeoutError(f"it did not end within {deadline:g} s, nor when cancelled")
-    outcome = task.result()
-    if is_late and isinstance(outcome.error, asyncio.CancelledError):
-        raise PluginTimeoutError(f"it did not end within {deadline:g} s")
+        if not task.done():
+            raise PluginTimeoutError(f"it did not end within {deadline:g} s, nor when cancelled")
+        outcome = task.result()
+        if isinstance(outcome.error, asyncio.CancelledError):
+            raise PluginTimeoutError(f"it did not end within {deadline:g} s")
     if outcome.error is not None:
         raise _to_fault(outcome.error, raises)
     return cast(T, outcome.value)
@@ -122,42 +119,49 @@ def call_plugin(plugin: PluginExperience, call: Callable[[], T], *, raises: Erro
         raise _to_fault(error, raises) from error
 
 
-def _end_wait(is_over: asyncio.Future[None], _: object = None) -> None:
-    if not is_over.done():
-        is_over.set_result(None)
+def _set_end(end: asyncio.Future[_Outcome | None], outcome: _Outcome | None) -> None:
+    """End the wait for a call with its outcome, or at the deadline without one."""
+    if not end.done():
+        end.set_result(outcome)
 
 
-async def _contain(plugin: PluginExperience, call: Callable[[], object]) -> _Outcome:
+async def _contain(
+    plugin: PluginExperience, call: Callable[[], object], end: asyncio.Future[_Outcome | None]
+) -> _Outcome:
     """Await the call; never raises, because SystemExit would end the event loop."""
     try:
         _require_unblocked(plugin)
         awaitable = _run_step(plugin, call)
-        if not inspect.isawaitable(awaitable):
-            return _Outcome(error=PluginValueError("its method is not async"))
-        return _Outcome(value=await _Steps(plugin, awaitable))
+        if inspect.isawaitable(awaitable):
+            outcome = _Outcome(value=await _run_steps(plugin, awaitable))
+        else:
+            outcome = _Outcome(error=PluginValueError("its method is not async"))
     except BaseException as error:  # noqa: BLE001 (the boundary of a plugin)
-        return _Outcome(error=error)
+        outcome = _Outcome(error=error)
+    _set_end(end, outcome)
+    return outcome
 
 
-class _Steps(Generator[Any, Any, object]):
-    """Awaits what a plugin's method returned, step by step."""
-
-    def __init__(self, plugin: PluginExperience, awaitable: Awaitable[object]) -> None:
-        self._plugin = plugin
-        coroutine = awaitable if inspect.iscoroutine(awaitable) else _wait_for(awaitable)
-        self._send, self._throw, self._close = coroutine.send, coroutine.throw, coroutine.close
-
-    def __await__(self) -> Generator[Any, Any, object]:
-        return self
-
-    def send(self, value: object) -> Any:
-        return _run_step(self._plugin, self._send, value)
-
-    def throw(self, *error: Any) -> Any:
-        return _run_step(self._plugin, self._throw, *error)
-
-    def close(self) -> None:
-        self._close()
+@types.coroutine
+def _run_steps(
+    plugin: PluginExperience, awaitable: Awaitable[object]
+) -> Generator[object, object, object]:
+    """Await what a plugin's method returned, step by step."""
+    coroutine = awaitable if inspect.iscoroutine(awaitable) else _wait_for(awaitable)
+    step: Callable[..., object] = coroutine.send
+    argument: object = None
+    try:
+        while True:
+            pause = _run_step(plugin, step, argument)
+            try:
+                step, argument = coroutine.send, (yield pause)
+            except GeneratorExit:
+                coroutine.close()
+                raise
+            except BaseException as error:  # noqa: BLE001 (a cancellation: the plugin's to handle)
+                step, argument = coroutine.throw, error
+    except StopIteration as end:
+        return end.value
 
 
 async def _wait_for(awaitable: Awaitable[object]) -> object:

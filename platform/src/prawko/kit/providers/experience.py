@@ -51,6 +51,8 @@ class PluginExperience:
 
     def blocks_until(self) -> datetime | None:
         """Return until when nothing of it may be called, because it blocked a process."""
+        if self._availability.paused_until is None:  # at nearly every call
+            return None
         now = utc_now()
         paused_until = availability.without_future_times(self._availability, now).paused_until
         return paused_until if paused_until is not None and paused_until > now else None

@@ -9,7 +9,7 @@ from sqlalchemy import Update, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.kit.crypto import KeyRing
-from prawko.kit.database import count_changes, insert_rows
+from prawko.kit.database import count_changes, insert_rows, to_arrays
 from prawko.kit.webhooks.models import WebhookEvent
 from prawko.kit.work.lease import claim_rows, is_due, update_claimed
 from prawko_tenants.ids import new_id
@@ -30,6 +30,11 @@ class NewEvent(msgspec.Struct, frozen=True):
 
     event_id: str
     body: bytes
+
+
+_INSERT = insert_rows(
+    WebhookEvent, "id", "provider", "event_id", "body", "received_at", "next_try_at"
+).on_conflict_do_nothing()
 
 
 class WebhookEventRepository:
@@ -59,8 +64,7 @@ class WebhookEventRepository:
             }
             for event in sorted(events, key=lambda event: event.event_id)
         ]
-        statement = insert_rows(WebhookEvent, rows).on_conflict_do_nothing()
-        return await count_changes(self._session, statement)
+        return await count_changes(self._session, _INSERT, to_arrays(rows))
 
     async def claim(
         self, providers: Collection[str], now: datetime, lease: timedelta

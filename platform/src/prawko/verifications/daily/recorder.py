@@ -7,6 +7,7 @@ one transaction; SQL text, because each statement locks or writes a set of items
 from collections.abc import Sequence
 from datetime import date, datetime
 from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import Row, text
@@ -115,17 +116,13 @@ async def _record_batch(
     context: AppContext, day: date, answers: Sequence[AnsweredTask]
 ) -> CheckTotals:
     totals = CheckTotals()
-    by_company = sorted(answers, key=_tenant_id)
+    tenant_id_of = attrgetter("sent_query.tenant_id")
     async with context.database.batch() as session:
-        for tenant_id, company in groupby(by_company, key=_tenant_id):
+        for tenant_id, company in groupby(sorted(answers, key=tenant_id_of), tenant_id_of):
             await session.switch_tenant(tenant_id)
             totals += await _record_company(session, context, day, tenant_id, list(company))
         await add_to_run_counts(session, day, totals.outcomes)
     return totals
-
-
-def _tenant_id(answer: AnsweredTask) -> TenantId:
-    return answer.sent_query.tenant_id
 
 
 async def _record_company(

@@ -172,15 +172,11 @@ async def claim_items(
     leased_at = utc_now()
     params = {**due_params(day, now), "limit": limit, "lease_until": leased_at + duration}
     async with database.batch() as session:
-        if new_documents_of is None:
-            rows = (await session.execute(_CLAIM_ITEMS, params)).all()
-        else:
+        statement = _CLAIM_ITEMS
+        if new_documents_of is not None:
             await session.switch_tenant(new_documents_of)
-            rows = (
-                await session.execute(
-                    _CLAIM_NEW_DOCUMENTS, {**params, "tenant_id": new_documents_of}
-                )
-            ).all()
+            statement, params["tenant_id"] = _CLAIM_NEW_DOCUMENTS, new_documents_of
+        rows = (await session.execute(statement, params)).all()
         tasks: list[CheckTask] = []
         stale_items: list[dict[str, Any]] = []
         for tenant_id, company in _group_by_company(rows):
