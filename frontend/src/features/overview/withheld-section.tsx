@@ -5,16 +5,12 @@ import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { fullName } from "~/entities/driver/driver"
 import { useProductToday } from "~/hooks/use-product-now"
-import { Button } from "~/ui/button"
 import { VerificationDialog } from "./verification-dialog"
 import { KnownWithheld, NewlyWithheld } from "./withheld-driver"
 import { queueWithheld } from "./withheld-queue"
 
 /** Where the line above the counts leads. */
 const withheldSectionId = "withheld"
-
-/** Of each group; the rest is shown on request. */
-const initialCount = 6
 
 /** The red section: the drivers whose latest verification is invalid, the new ones first. */
 export function WithheldSection({ drivers }: { drivers: readonly DriverSummaryOut[] }) {
@@ -23,14 +19,11 @@ export function WithheldSection({ drivers }: { drivers: readonly DriverSummaryOu
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const [openId, setOpenId] = useState<string | null>(null)
-  const [showAll, setShowAll] = useState(false)
   const { fresh, known } = queueWithheld(drivers, today)
-  const count = fresh.length + known.length
-  if (count === 0) return null
+  if (fresh.length + known.length === 0) return null
 
   const hasBoth = fresh.length > 0 && known.length > 0
   const openDriver = drivers.find(({ id }) => id === openId)
-  const shown = (group: DriverSummaryOut[]) => (showAll ? group : group.slice(0, initialCount))
   const propsOf = (driver: DriverSummaryOut) => ({
     driver,
     today,
@@ -66,7 +59,7 @@ export function WithheldSection({ drivers }: { drivers: readonly DriverSummaryOu
             lead={t("dashboard.queue.whatToDo")}
           >
             <ul className={clsx("grid gap-3", !hasBoth && freshColumns)}>
-              {shown(fresh).map((driver) => (
+              {fresh.map((driver) => (
                 <NewlyWithheld key={driver.id} {...propsOf(driver)} />
               ))}
             </ul>
@@ -75,20 +68,13 @@ export function WithheldSection({ drivers }: { drivers: readonly DriverSummaryOu
         {known.length > 0 && (
           <Group title={t("dashboard.queue.known", { count: known.length })}>
             <ul className="divide-y divide-line rounded-md bg-surface">
-              {shown(known).map((driver) => (
+              {known.map((driver) => (
                 <KnownWithheld key={driver.id} {...propsOf(driver)} />
               ))}
             </ul>
           </Group>
         )}
       </div>
-      {!showAll && Math.max(fresh.length, known.length) > initialCount && (
-        <div className="px-3 pb-3 text-center sm:px-4 sm:pb-4">
-          <Button variant="secondary" size="sm" onClick={() => setShowAll(true)}>
-            {t("dashboard.queue.showAll", { count })}
-          </Button>
-        </div>
-      )}
       {openDriver && <VerificationDialog driver={openDriver} onClose={() => setOpenId(null)} />}
     </section>
   )
