@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import msgspec
 import pytest
+from sqlalchemy import update
 
 from faults.test_deliveries import MAIL, SMS, DeliveryScenario
 from prawko.hooks.channels import DeliveryError
@@ -15,9 +16,11 @@ from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.hooks.payments import Money, NextAction, PaymentMethod, PaymentRef
 from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH
+from prawko.kit.backoff import MAX_ATTEMPTS
 from prawko.kit.deliveries import channel_sender, delivery_results
 from prawko.kit.deliveries.senders import ChannelSenders, deliver_due
 from prawko.kit.incidents.plugin_faults import PLUGIN_FAILING
+from prawko.kit.outbox.models import Delivery
 from prawko.kit.outbox.repository import DeliveryRepository
 from prawko.kit.work import leased_work as work
 from prawko.payments.errors import PaymentUnavailableError
@@ -165,8 +168,9 @@ async def test_a_message_is_sent_once_whatever_the_channel_returns(
     assert "send returned" in incident["detail"]
 
 
+@pytest.mark.parametrize("attempts", [1, MAX_ATTEMPTS])
 async def test_what_was_handed_over_is_not_sent_again_when_it_could_not_be_recorded(
-    outbox, monkeypatch
+    outbox, monkeypatch, attempts
 ) -> None:
     mark_sent = DeliveryRepository.mark_sent
 
@@ -182,6 +186,8 @@ async def test_what_was_handed_over_is_not_sent_again_when_it_could_not_be_recor
     assert (await outbox.delivery_row("a"))["state"] == "pending"
 
     monkeypatch.setattr(DeliveryRepository, "mark_sent", mark_sent)
+    async with outbox.context.database.system() as session:
+        await session.execute(update(Delivery).values(attempts=attempts))
     await outbox.advance_time(minutes=10)
     await outbox.deliver()
 

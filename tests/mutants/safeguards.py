@@ -665,8 +665,8 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/kit/deliveries/channel_sender.py",
-                "        if results.is_handed_over(row):",
-                "        if False:",
+                "            elif self._results.is_handed_over(row):",
+                "            elif False:",
             ),
         ),
         (

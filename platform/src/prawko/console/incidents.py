@@ -21,7 +21,7 @@ from prawko.console.resource import (
 from prawko.console.schemas import LocalizedText, ReasonIn, to_localized
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.errors import AppError
+from prawko.kit.errors import AppError, NotFoundError
 from prawko.kit.http.schemas import ResponseModel
 from prawko.kit.incidents.models import Incident
 from prawko.kit.incidents.service import close_incident
@@ -70,12 +70,13 @@ async def close_open_incident(actions: ActionLog, incident_id: UUID, data: Reaso
 
     Raises NotFoundError and IncidentClosedError.
     """
-    incident = await INCIDENTS.read(actions.context, incident_id)
-    if incident.closed_at is not None:  # a later one of the same kind may be open
-        raise IncidentClosedError
     async with actions.open_system() as session:
-        if not await close_incident(session, kind=incident.kind, key=incident.key, now=utc_now()):
+        incident = await session.get(Incident, incident_id, with_for_update=True)
+        if incident is None:
+            raise NotFoundError
+        if incident.closed_at is not None:  # a later one of its kind and key may be open
             raise IncidentClosedError
+        await close_incident(session, kind=incident.kind, key=incident.key, now=utc_now())
         await actions.record(
             AdminActionType.INCIDENT_CLOSED,
             reason=data.reason,

@@ -110,7 +110,8 @@ class Resource(msgspec.Struct, Generic[OutT], frozen=True, eq=False, kw_only=Tru
     Clients filter by `filters` and sort by `columns`; if a client asks for no order, by the first
     column, downwards. `ids` selects only the ids of a page, where whole rows of all records would
     be slow to read: it joins what the query's filters and order need. A single record has the
-    type `detail` if that has more fields than `out`; without `read_id`, no single record is read.
+    type `detail` if that has more fields than `out`, and is read with `detail_columns` besides;
+    without `read_id`, no single record is read.
     """
 
     name: str
@@ -119,6 +120,7 @@ class Resource(msgspec.Struct, Generic[OutT], frozen=True, eq=False, kw_only=Tru
     read_id: str | None = None
     out: type[OutT]
     detail: type[OutT] | None = None
+    detail_columns: tuple[AnyColumn, ...] = ()
     statement: AnySelect
     id_column: AnyColumn
     columns: Mapping[str, AnyColumn]
@@ -141,7 +143,8 @@ class Resource(msgspec.Struct, Generic[OutT], frozen=True, eq=False, kw_only=Tru
 
     async def read(self, context: AppContext, record_id: Any) -> OutT:
         """Return a record. Raises NotFoundError."""
-        statement = self.statement.where(self.id_column == record_id)
+        statement = self.statement.add_columns(*self.detail_columns)
+        statement = statement.where(self.id_column == record_id)
         async with context.database.operator() as session:
             rows = (await session.execute(statement, _times(context))).all()
             if not rows:

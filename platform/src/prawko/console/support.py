@@ -209,6 +209,7 @@ TICKETS = Resource(
     read_id="getTicket",
     out=SubmissionOut,
     detail=SubmissionDetailOut,
+    detail_columns=(SupportTicket.message,),
     statement=select(
         SupportTicket.id,
         SupportTicket.created_at,
@@ -221,7 +222,6 @@ TICKETS = Resource(
         _state_of(SupportTicket).label("state"),
         SupportTicket.answered_at,
         SupportTicket.closed_at,
-        SupportTicket.message,
     )
     .outerjoin(UserAccount, UserAccount.id == SupportTicket.user_id)
     .outerjoin(Tenant, Tenant.id == SupportTicket.tenant_id),
@@ -249,6 +249,7 @@ CONTACT_MESSAGES = Resource(
     read_id="getContactMessage",
     out=SubmissionOut,
     detail=SubmissionDetailOut,
+    detail_columns=(ContactMessage.message,),
     statement=select(
         ContactMessage.id,
         ContactMessage.created_at,
@@ -261,7 +262,6 @@ CONTACT_MESSAGES = Resource(
         _state_of(ContactMessage).label("state"),
         ContactMessage.answered_at,
         ContactMessage.closed_at,
-        ContactMessage.message,
     ),
     id_column=ContactMessage.id,
     columns={"createdAt": ContactMessage.created_at},

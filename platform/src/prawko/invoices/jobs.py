@@ -61,9 +61,10 @@ async def build_due_invoices(context: AppContext) -> None:
 
 async def _sync_stuck_incident(context: AppContext, reason: str | None) -> None:
     """Open the incident for a reason; without one, close it if no invoice has failed before."""
-    async with context.database.planner() as planner:
-        if reason is None and await has_stuck(planner):
-            return
+    if reason is None:
+        async with context.database.planner() as planner:
+            if await has_stuck(planner):
+                return
     async with context.database.system() as session:
         await set_incident(
             session, kind=STUCK_INCIDENT, key="invoices", is_active=reason is not None,

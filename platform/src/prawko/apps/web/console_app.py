@@ -29,6 +29,12 @@ from prawko.kit.http.health import HealthController
 from prawko.kit.http.request_observer import log_rejections
 from prawko.kit.http.strict_request import StrictRequest
 
+# The modules of the console that serve nothing: what its resources are made of.
+UNSERVED = {
+    "check_run_forecast", "check_run_progress", "list_query", "resource", "schemas",
+    "subscription_change",
+}  # fmt: skip
+
 
 def create_console_app(context: AppContext, *, console_dir: Path | None = None) -> Litestar:
     """Create the ASGI application; `console_dir` is the built console.
@@ -62,10 +68,13 @@ def create_console_app(context: AppContext, *, console_dir: Path | None = None) 
 
 
 def find_routes() -> list[ControllerRouterHandler]:
-    """Return what the modules of `prawko.console` serve: each lists it as `ROUTES`."""
-    names = [module.name for module in iter_modules(console.__path__)]
-    modules = [import_module(f"{console.__name__}.{name}") for name in names]
-    return [route for module in modules for route in getattr(module, "ROUTES", ())]
+    """Return what the modules of `prawko.console` serve: each lists it as `ROUTES`.
+
+    Raises AttributeError for a module without, unless UNSERVED names it.
+    """
+    names = {module.name for module in iter_modules(console.__path__)} - UNSERVED
+    modules = [import_module(f"{console.__name__}.{name}") for name in sorted(names)]
+    return [route for module in modules for route in module.ROUTES]
 
 
 def _create_console_dependencies(context: AppContext) -> dict[str, Provide]:

@@ -148,6 +148,8 @@ class ChannelSender:
         async with self._slots:
             if due is None:
                 await self._results.mark_failed(row, FailureReason.UNDECRYPTABLE)
+            elif self._results.is_handed_over(row):
+                await self._results.mark_sent(row, due)
             elif row.attempts > MAX_ATTEMPTS:  # no attempt was ever recorded: it ends the process
                 await self._results.give_up(row, due, FailureReason.INTERNAL_ERROR)
             elif not self._context.clock_guard.is_trusted:
@@ -162,9 +164,7 @@ class ChannelSender:
     async def _send(self, row: Delivery, due: DueMessage, message: RenderedMessage) -> None:
         """Give a message to the carrier. Raises what the carrier's plugin raises."""
         results = self._results
-        if results.is_handed_over(row):
-            await results.mark_sent(row, due)
-        elif self._is_blocked or utc_now() + timedelta(seconds=SEND_SECONDS) > row.lease_ends:
+        if self._is_blocked or utc_now() + timedelta(seconds=SEND_SECONDS) > row.lease_ends:
             await results.release(row)
         elif not await self._is_allowed(due, message.recipient):
             await results.mark_failed(row, FailureReason.OBSOLETE)

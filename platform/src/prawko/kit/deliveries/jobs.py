@@ -1,6 +1,6 @@
 """Jobs of the outbox, of delivery reports and of their retention."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
@@ -12,7 +12,6 @@ from prawko.kit.outbox.rendering import get_renderers
 from prawko.kit.outbox.repository import DeliveryRepository
 from prawko.kit.webhooks.repository import WebhookEventRepository
 from prawko.kit.work.jobs import job
-from prawko_tenants.engine import Database
 
 log = logs.get_logger(__name__)
 
@@ -36,21 +35,6 @@ async def wake_sender(context: AppContext) -> None:
     await context.queue.enqueue(deliver_pending)
 
 
-async def purge_expired(database: Database, now: datetime) -> int:
-    """Delete rows older than RETENTION in batches; returns how many."""
-    before = now - RETENTION
-    total, deleted = 0, 1
-    while deleted:
-        async with database.system() as session:
-            deleted = await DeliveryRepository(session).delete_finished_before(before, BATCH_SIZE)
-        async with database.system() as session:
-            events = WebhookEventRepository(session)
-            deleted += await events.delete_received_before(before, BATCH_SIZE)
-        total += deleted
-    log.info("messages_purged", rows=total)
-    return total
-
-
 @job(timeout=300)
 async def process_delivery_reports(context: AppContext) -> None:
     """Process stored delivery reports; also scheduled, in case a job was lost."""
@@ -67,7 +51,15 @@ async def mail_incident_ends(context: AppContext) -> None:
 
 @job(timeout=300)
 async def purge_messages(context: AppContext) -> None:
-    """Delete old messages and webhook events."""
-    now = utc_now()
+    """Delete messages and webhook events older than RETENTION, in batches."""
+    before = utc_now() - RETENTION
     context.clock_guard.require_trusted()
-    await purge_expired(context.database, now)
+    total, deleted = 0, 1
+    while deleted:
+        async with context.database.system() as session:
+            deleted = await DeliveryRepository(session).delete_finished_before(before, BATCH_SIZE)
+        async with context.database.system() as session:
+            events = WebhookEventRepository(session)
+            deleted += await events.delete_received_before(before, BATCH_SIZE)
+        total += deleted
+    log.info("messages_purged", rows=total)

@@ -16,7 +16,7 @@ from prawko.kit.incidents.heartbeats import (
 )
 from prawko.kit.incidents.models import Detail
 from prawko.kit.incidents.repository import IncidentRepository
-from prawko.kit.incidents.service import MAIL_DEADLINE, log_unsent, set_incident
+from prawko.kit.incidents.service import MAIL_DEADLINE, set_incident
 from prawko.kit.observability import logs
 from prawko.kit.observability.metrics import Counter
 from prawko.kit.work.jobs import job
@@ -31,9 +31,11 @@ log = logs.get_logger(__name__)
 
 @job(timeout=30)
 async def log_unsent_incidents(context: AppContext) -> None:
-    """Log the open incidents whose mail has not left."""
+    """Log the open incidents whose mail has not left within MAIL_DEADLINE."""
     async with context.database.system() as session:
-        await log_unsent(session, utc_now())
+        unsent = await IncidentRepository(session).list_unsent(utc_now() - MAIL_DEADLINE)
+    for one in unsent:
+        log.critical("incident_unsent", kind=one.kind, key=one.key, detail=one.detail)
 
 
 @job(timeout=30)

@@ -59,12 +59,10 @@ async def open_incident(
 
 async def close_incident(
     session: TenantAwareSession, *, kind: str, key: str, now: datetime
-) -> bool:
-    """Close an incident; False when it is not open."""
-    if not await IncidentRepository(session).close(kind, key, now):
-        return False
-    log.info("incident_closed", kind=kind, key=key)
-    return True
+) -> None:
+    """Close the open incident of a kind and key, if there is one."""
+    if await IncidentRepository(session).close(kind, key, now):
+        log.info("incident_closed", kind=kind, key=key)
 
 
 async def report_ended_incidents(session: TenantAwareSession, now: datetime) -> None:
@@ -99,9 +97,3 @@ async def set_incident(
         await open_incident(session, kind=kind, key=key, detail=detail, now=now)
     else:
         await close_incident(session, kind=kind, key=key, now=now)
-
-
-async def log_unsent(session: TenantAwareSession, now: datetime) -> None:
-    """Log the open incidents whose mail has not left within MAIL_DEADLINE."""
-    for one in await IncidentRepository(session).list_unsent(now - MAIL_DEADLINE):
-        log.critical("incident_unsent", kind=one.kind, key=one.key, detail=one.detail)
