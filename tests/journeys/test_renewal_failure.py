@@ -70,6 +70,7 @@ def test_drivers_are_checked_for_three_days_after_a_renewal_that_failed(open_pag
     with product.clock_set_to((now - timedelta(days=31, hours=3)).isoformat()):
         company = create_subscriber(product, "laska")
         company.add_driver("Ewa", "Wójcik", "LA700001")
+        company.await_first_checks()  # one that began today would be today's only check
     end = subscription_end(company)
     assert end < now
     with refused_cards(product):

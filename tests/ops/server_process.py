@@ -11,7 +11,7 @@ from typing import Self
 
 import httpx
 
-from support.processes import CLOCK_VARIABLES, PRAWKO
+from support.processes import CLOCK_VARIABLES, PRAWKO, free_port
 from support.waiting import poll
 
 PROGRAM = (str(PRAWKO),)
@@ -98,9 +98,9 @@ def prawko(
     program: Sequence[str] = PROGRAM,
 ) -> ServerProcess:
     """Return the process of a command; it is not started yet."""
+    port = port or free_port()  # not the default: something else may serve there
+    variables = {**variables, "HOST": host, "PORT": str(port)}
     name = f"{command}-{host}-{port}"
-    if port:
-        variables = {**variables, "HOST": host, "PORT": str(port)}
     return ServerProcess(
         [*program, command], variables, folder / f"{name}.log", f"http://{host}:{port}"
     )

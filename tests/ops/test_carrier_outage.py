@@ -93,4 +93,4 @@ async def test_carriers_that_are_away_for_hours_get_every_message_once_when_they
         async def are_closed() -> bool:
             return await topology.fleet.fetch_value(OPEN_INCIDENTS) == 0
 
-        await wait_until(are_closed, 60)
+        await wait_until(are_closed)

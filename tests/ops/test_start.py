@@ -63,13 +63,12 @@ async def test_a_password_that_redis_refuses_is_a_sentence(variables, tmp_path) 
     redis = await asyncio.start_server(refuse, "127.0.0.1", 0)
     port = redis.sockets[0].getsockname()[1]
     refused = {**variables, "REDIS_URL": f"redis://:hunter2@127.0.0.1:{port}"}
-    process = prawko(variables["COMMAND"], refused, tmp_path).start()
-
-    assert await asyncio.to_thread(process.wait) == 2
+    async with redis:
+        process = prawko(variables["COMMAND"], refused, tmp_path).start()
+        assert await asyncio.to_thread(process.wait) == 2
+    await asyncio.sleep(0.1)  # until what is left of its connections is closed
 
     output = process.log.read_text()
     assert "prawko: REDIS_URL is refused by Redis: the password is wrong or missing\n" in output
     assert "Traceback" not in output
     assert "hunter2" not in output
-    redis.close()
-    await asyncio.sleep(0.1)  # until what is left of its connections is closed

@@ -27,7 +27,7 @@ from support.fleet import Fleet, licence_numbers, open_fleet
 from support.people import PASSWORD
 from support.processes import free_port
 from support.servers.mail import FakeMailServer
-from support.waiting import wait_until
+from support.waiting import DEADLINE_SECONDS, wait_until
 
 MACHINES = ("one", "two")
 PANEL_HOSTS = ("127.0.0.2", "127.0.0.3")
@@ -41,7 +41,6 @@ VERIFIED = "SELECT count(*) FROM verification"
 SENT = "SELECT count(*) FROM delivery WHERE state = 'sent'"
 LEASED = "SELECT count(*) FROM check_item WHERE state = 'due' AND lease_until > now()"
 SENDING = "SELECT count(*) FROM delivery WHERE state = 'pending' AND lease_until > now()"
-DONE_SECONDS = 120.0
 PROXY_SECONDS = 3.0  # two lookups of a name, and the first checks of what was found
 
 
@@ -165,7 +164,9 @@ class Topology:
         assert await asyncio.to_thread(replaced.stop) == 0, replaced.log.read_text()[-3000:]
         self._names.names = {**self._names.names, "console.test": {CONSOLE_HOSTS[1]}}
 
-    async def wait_for_count(self, sql: str, expected: int, seconds: float = DONE_SECONDS) -> None:
+    async def wait_for_count(
+        self, sql: str, expected: int, seconds: float = DEADLINE_SECONDS
+    ) -> None:
         async def is_reached() -> bool:
             return await self.fleet.fetch_value(sql) >= expected
 

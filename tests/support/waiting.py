@@ -9,9 +9,10 @@ from typing import TypeVar
 T = TypeVar("T")
 
 INTERVAL_SECONDS = 0.02
+DEADLINE_SECONDS = 180  # for a machine that is busy with other work
 
 
-async def wait_until(condition: Callable[[], object], seconds: float = 60) -> None:
+async def wait_until(condition: Callable[[], object], seconds: float = DEADLINE_SECONDS) -> None:
     """Return once the condition, a function or a coroutine function, holds.
 
     Fails after `seconds`.
@@ -25,7 +26,7 @@ async def wait_until(condition: Callable[[], object], seconds: float = 60) -> No
         await asyncio.sleep(INTERVAL_SECONDS)
 
 
-def poll(find: Callable[[], T], seconds: float = 60) -> T:
+def poll(find: Callable[[], T], seconds: float = DEADLINE_SECONDS) -> T:
     """Return the first true result of `find`, without an event loop. Fails after `seconds`."""
     deadline = time.monotonic() + seconds
     while not (result := find()):
