@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -135,11 +135,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     folder = Path(__file__).parent
     places = [folder / place for place in LONG_RUNNING]
 
-    def position(item: pytest.Item) -> int:
-        running = (n for n, place in enumerate(places) if item.path.is_relative_to(place))
+    @cache
+    def position(path: Path) -> int:
+        running = (n for n, place in enumerate(places) if path.is_relative_to(place))
         return next(running, len(places))
 
-    items.sort(key=position)
+    items.sort(key=lambda item: position(item.path))
 
 
 def pytest_collection_finish() -> None:

@@ -547,13 +547,18 @@ async def set_noon(worker: AppContext) -> None:
     worker.clock.set(datetime(2026, 11, 21, 11, tzinfo=UTC))
 
 
+async def choose_sms(person: Person, worker: AppContext, sms_inbox: RecordingChannel) -> None:
+    """Verify the phone and switch SMS on, at noon; the inbox is empty afterwards."""
+    await set_noon(worker)
+    await verify_phone(person, worker, sms_inbox)
+    await change_settings(person, sms=True)
+    sms_inbox.sent.clear()
+
+
 async def test_an_alert_enqueued_before_the_number_changed_is_not_sent(
     anna, worker, sms_inbox, logins
 ) -> None:
-    await set_noon(worker)
-    await verify_phone(anna, worker, sms_inbox)
-    await change_settings(anna, sms=True)
-    sms_inbox.sent.clear()
+    await choose_sms(anna, worker, sms_inbox)
     worker.clock.forward(seconds=31)
 
     await publish_withheld(anna, worker)
@@ -561,13 +566,13 @@ async def test_an_alert_enqueued_before_the_number_changed_is_not_sent(
     await deliver_outbox(worker)
 
     assert [sent.message.code is not None for sent in sms_inbox.sent] == [True]
-    [row] = await fetch_rows(
-        logins,
-        "SELECT state, error_kind FROM delivery WHERE kind = 'notice' AND channel_medium = 'sms'",
-    )
-    assert row == {"state": "failed", "error_kind": "obsolete"}
+    assert await fetch_rows(logins, ALERT_SMS) == [OBSOLETE]
 
 
+ALERT_SMS = (
+    "SELECT state, error_kind FROM delivery WHERE kind = 'notice' AND channel_medium = 'sms'"
+)
+OBSOLETE = {"state": "failed", "error_kind": "obsolete"}
 UNVERIFIED = """
     UPDATE user_account
        SET phone_number = '+48600100200', phone_verified = false, sms_notifications_enabled = true
@@ -589,10 +594,7 @@ async def test_no_sms_is_enqueued_for_an_unverified_phone(anna, worker, sms_inbo
 async def test_no_enqueued_sms_is_rendered_for_an_unverified_phone(
     anna, worker, sms_inbox, logins
 ) -> None:
-    await set_noon(worker)
-    await verify_phone(anna, worker, sms_inbox)
-    await change_settings(anna, sms=True)
-    sms_inbox.sent.clear()
+    await choose_sms(anna, worker, sms_inbox)
 
     await publish_withheld(anna, worker)
     await execute_as_owner(logins, UNVERIFIED)
@@ -604,10 +606,7 @@ async def test_no_enqueued_sms_is_rendered_for_an_unverified_phone(
 async def test_no_rendered_sms_is_sent_to_an_unverified_phone(
     anna, worker, sms_inbox, logins
 ) -> None:
-    await set_noon(worker)
-    await verify_phone(anna, worker, sms_inbox)
-    await change_settings(anna, sms=True)
-    sms_inbox.sent.clear()
+    await choose_sms(anna, worker, sms_inbox)
     await publish_withheld(anna, worker)
     await execute_as_owner(logins, UNVERIFIED)
     unchecked_registry = create_renderer_registry(worker)
@@ -616,11 +615,7 @@ async def test_no_rendered_sms_is_sent_to_an_unverified_phone(
     await deliver_due(worker, unchecked_registry)
 
     assert sms_inbox.sent == []
-    [row] = await fetch_rows(
-        logins,
-        "SELECT state, error_kind FROM delivery WHERE kind = 'notice' AND channel_medium = 'sms'",
-    )
-    assert row == {"state": "failed", "error_kind": "obsolete"}
+    assert await fetch_rows(logins, ALERT_SMS) == [OBSOLETE]
 
 
 async def render_unchecked(
@@ -636,10 +631,7 @@ async def render_unchecked(
 async def test_no_sms_is_sent_to_a_number_that_changed_after_rendering(
     anna, worker, sms_inbox, logins, monkeypatch
 ) -> None:
-    await set_noon(worker)
-    await verify_phone(anna, worker, sms_inbox)
-    await change_settings(anna, sms=True)
-    sms_inbox.sent.clear()
+    await choose_sms(anna, worker, sms_inbox)
     await publish_withheld(anna, worker)
     written = delivery_feedback.ReaderDeliveryFeedback.is_allowed
 

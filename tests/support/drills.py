@@ -6,6 +6,7 @@ runs all other tests.
 
 import os
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,10 +44,14 @@ ACCEPTED_SKIPS = (
 
 def mark_drills(items: Iterable[pytest.Item]) -> None:
     """Give each drill the marker `drill`."""
-    drills = [TESTS / place for place in DRILLS]
     for item in items:
-        if any(item.path.is_relative_to(drill) for drill in drills):
+        if _is_drill(item.path):
             item.add_marker("drill")
+
+
+@cache
+def _is_drill(path: Path) -> bool:
+    return any(path.is_relative_to(TESTS / place) for place in DRILLS)
 
 
 class SkippedDrills:
