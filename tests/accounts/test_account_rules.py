@@ -170,6 +170,8 @@ def test_addresses_of_one_network_are_counted_together(ip, network) -> None:
         ("jan+a+b@acme.test", "jan@acme.test"),
         ("j.an@acme.test", "j.an@acme.test"),
         ("+jan@acme.test", "+jan@acme.test"),
+        ("J.a.n.K+x@GoogleMail.com", "jank@gmail.com"),
+        ("jank@gmail.com", "jank@gmail.com"),
     ],
 )
 def test_what_is_added_to_a_name_is_the_same_mailbox(address, mailbox) -> None:

@@ -80,7 +80,7 @@ def test_an_invalid_postal_code(code) -> None:
 )
 def test_invisible_characters_are_refused(name, text_key) -> None:
     value = getattr(VALID_DETAILS, name)
-    for hidden in ("\n", "\t", "\u200b", "\u202e", "\x00"):
+    for hidden in ("\n", "\t", "\x00", "\ue000"):
         assert validate_with(**{name: value + hidden}) == {name: text_key}
 
 

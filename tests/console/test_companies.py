@@ -1,6 +1,8 @@
 """Companies in the console: the list, and what operators do about one."""
 
+import json
 from datetime import datetime
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -11,13 +13,14 @@ from prawko.personal_data.export import DataExporter
 from prawko_tenants.ids import TenantId
 from prawko_tenants.models import Tenant
 from support.archives import json_rows, open_archive
-from support.database import fetch_rows, insert_subscription
+from support.database import execute_as_owner, fetch_rows, insert_subscription
 from support.people import Person
 from support.statements import record_statements
 
 pytestmark = pytest.mark.anyio
 
 COMPANIES = "/api/admin/companies"
+CASES = json.loads(Path(__file__).parents[1].joinpath("kit/typed_text.json").read_text("utf-8"))
 REASON = {"reason": "zaległa płatność"}
 DRIVER = {"firstName": "Jan", "lastName": "Kowalski", "licenseNumber": "AA123456"}
 
@@ -73,6 +76,30 @@ async def test_companies_are_listed_found_and_sorted(olga, anna, celina, acme) -
         assert len(answer.json()) == count
     many = await olga.get(COMPANIES, params={"filter": f'{{"id":["{acme}","{uuid4()}"]}}'})
     assert len(many.json()) == 1
+
+
+async def test_companies_have_the_order_and_the_search_of_drivers(olga, logins) -> None:
+    names = [name for name in CASES["ordered"] if name.isascii() or name < "Ѐ"]
+    stored = json.dumps([*{*names, *CASES["found"].values()}])
+    await execute_as_owner(
+        logins,
+        f"""
+        ALTER TABLE tenant NO FORCE ROW LEVEL SECURITY;
+        INSERT INTO tenant (id, company_name, created_at, updated_at)
+        SELECT gen_random_uuid(), name, now(), now()
+          FROM jsonb_array_elements_text($${stored}$$) AS name;
+        ALTER TABLE tenant FORCE ROW LEVEL SECURITY
+        """,
+    )
+
+    async def list_names(**params: str) -> list[str]:
+        listed = await olga.get(COMPANIES, params={"range": "[0,99]", **params})
+        return [one["name"] for one in listed.json()]
+
+    by_name = await list_names(sort='["name","ASC"]')
+    assert [name for name in by_name if name in names] == names
+    for query, name in CASES["found"].items():
+        assert name in await list_names(filter=json.dumps({"q": query})), query
 
 
 async def test_a_list_takes_a_constant_number_of_statements(olga, new_browser) -> None:

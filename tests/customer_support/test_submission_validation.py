@@ -30,7 +30,7 @@ CONTACT = {
     [
         ("  Pytanie  o\tfakturę ", "Pytanie o fakturę"),
         ("Temat\r\nBcc: all@prawko.test", "Temat Bcc: all@prawko.test"),
-        ("a\x00b\u202ec\u2028d", "a b c d"),
+        ("a\x00b\u202ec\u2028d", "a bc d"),
         ("Zo\u0301łw", "Zółw"),
         ("\n\t ", ""),
     ],

@@ -62,7 +62,7 @@ async def test_the_list_is_exported_in_both_formats(anna, celina) -> None:
 
     assert csv_rows(text) == [
         ["Jan", "Łoś", "AB000002", "", "czeka na sprawdzenie", "", "", "", ""],
-        ["Żaneta", "O\u2019Neil", "AB000001", "", "czeka na sprawdzenie", "", "", "", ""],
+        ["Żaneta", "O'Neil", "AB000001", "", "czeka na sprawdzenie", "", "", "", ""],
     ]
     assert text.headers["content-disposition"].endswith('.csv"')
     assert [row.cells[2] for row in read_file_rows(book.content)[1:]] == ["AB000002", "AB000001"]

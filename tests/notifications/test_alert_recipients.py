@@ -8,6 +8,7 @@ from uuid import UUID
 
 import msgspec
 import pytest
+from sqlalchemy import update
 
 from prawko.hooks.channels import DeliveryError, DeliveryReport, DeliveryReportKind, Medium
 from prawko.kit.clock import WARSAW, utc_now
@@ -22,6 +23,7 @@ from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.notifications.recipients.links import INVITATION_LIFETIME, create_stop_token
 from prawko.notifications.schemas import MAX_RECIPIENTS
 from prawko_tenants.ids import RecipientId, TenantId
+from prawko_tenants.models import Tenant
 from prawko_testing.fakes import RecordingChannel
 from support.database import execute_as_owner, fetch_rows
 from support.orders import ACME_DETAILS
@@ -359,8 +361,9 @@ async def test_opening_a_link_changes_nothing(anna, worker, mailbox, visitor) ->
 async def test_the_invitation_names_the_company_and_no_link_of_its_choice(
     name, anna, worker, mailbox
 ) -> None:
-    details = {**ACME_DETAILS, "companyName": f"Transport sp. z o.o. {name} {'a' * 120}"}
-    assert (await anna.put("/api/user/billing-details", details)).status_code == 200
+    async with worker.database.tenant(TenantId(await anna.tenant_id(worker))) as session:
+        company_name = f"Transport sp. z o.o. {name} {'a' * 120}"
+        await session.execute(update(Tenant).values(company_name=company_name))
     await add(anna)
     await deliver_outbox(worker)
 

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001  (Cyrillic letters look like Latin ones)
 """Every SMS fits one segment of GSM characters."""
 
 import pytest
@@ -21,9 +22,12 @@ GSM_CHARACTERS = set(
         ("Müller, Łukáš, Đorđević, Ståle Bjørn", "Muller, Lukas, Dordevic, Stale Bjorn"),
         ("Stan: „Wydany” \u2013 ważny…", 'Stan: "Wydany" - wazny...'),
         ("183,27\xa0zł {x} [y] ~ | €5 a^b", "183,27 zl (x) (y) - / EUR5 ab"),
-        ("Шевченко", "????????"),
+        ("Олександр Шевченко, ГРИГОРІЙ, Юлія", "Oleksandr Shevchenko, HRYHORII, Yuliia"),
+        ("Юрий Щукин, Ёлкина, Ъгъл", "Iurii Shchukin, Elkina, Iegiel"),
+        ("Шаўчэнка Багдановіч, Мар'яна", "Shauchenka Bahdanovich, Mar'iana"),
+        ("Γεώργιος ქეთევან Արմեն Nguyễn 王 \ue000", "Georgios ketevan Armen Nguyen Wang ?"),
         ("dwie\nlinie\tobok", "dwie linie obok"),
-        ("½ ﬁ ①", "1?2 fi 1"),
+        ("½ ﬁ ①", "1/2 fi 1"),
     ],
 )
 def test_letters_become_gsm_characters(text, letters) -> None:

@@ -9,6 +9,8 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.models import UserAccount
+from prawko.kit.text.letters import normalise_typed
+from prawko.kit.text.plain_text import is_far_too_long
 from prawko_tenants.ids import UserId
 
 # Only the syntax is validated; the verification code shows whether mail arrives.
@@ -18,10 +20,17 @@ MAX_LENGTH = 254
 # For clients: every valid address fits, in syntax that every regular-expression dialect has.
 OPENAPI_PATTERN = r"^[!#-'*+./0-9=?A-Z^-~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$"
 
+_GMAIL_DOMAINS = frozenset({"gmail.com", "googlemail.com"})
+
 
 def parse_email(text: str) -> str | None:
-    """Return the address without surrounding blanks; None when it is malformed or not ASCII."""
-    address = text.strip()
+    """Return the address, normalised; None when it is malformed or not ASCII.
+
+    Signs of ASCII stay as they are typed: a grave accent may be part of an address.
+    """
+    if is_far_too_long(text, MAX_LENGTH):
+        return None
+    address = (text if text.isascii() else normalise_typed(text)).strip()
     if len(address) > MAX_LENGTH or not address.isascii():
         return None
     try:
@@ -39,10 +48,13 @@ def normalise_email(address: str) -> str:
 def mailbox_of(address: str) -> str:
     """Return the mailbox that mail to the address reaches, to count its mails.
 
-    Most servers deliver `name+anything@domain` to `name@domain`; dots matter to most of them.
+    Most servers deliver `name+anything@domain` to `name@domain`; dots matter to most of them, but
+    not to Gmail, which has two domains. No key of an account: an address is compared as it is.
     """
     local, _, domain = normalise_email(address).rpartition("@")
     name = local.partition("+")[0]
+    if domain in _GMAIL_DOMAINS:
+        name, domain = name.replace(".", ""), "gmail.com"
     return f"{name or local}@{domain}"
 
 

@@ -38,6 +38,7 @@ from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
 from prawko.kit.rate_limit import GLOBAL_SUBJECT, RateLimit, client_network
 from prawko.kit.text.gsm7 import fit_one_segment
 from prawko.kit.text.i18n import Language, translate
+from prawko.kit.text.letters import normalise_typed, strip_separators
 from prawko_tenants.ids import DeliveryId, UserId
 
 PHONE_CODE = "phone_code"
@@ -159,7 +160,7 @@ def render_sms(brand: str, language: Language, number: str, code: str) -> Render
 
 def parse_phone(raw: str) -> str:
     """Return a Polish number, `+48` and nine digits. Raises InvalidPhoneError."""
-    number = raw.strip()
+    number = normalise_typed(raw).strip()
     if not number:
         raise InvalidPhoneError(fields={"phoneNumber": "phone.number.missing"})
     if not _PHONE.fullmatch(number):
@@ -168,8 +169,8 @@ def parse_phone(raw: str) -> str:
 
 
 def parse_phone_code(raw: str) -> str:
-    """Return the six digits without the blanks between them. Raises MalformedPhoneCodeError."""
-    code = "".join(raw.split())
+    """Return the six digits without blanks and hyphens. Raises MalformedPhoneCodeError."""
+    code = strip_separators(raw)
     if not code:
         raise MalformedPhoneCodeError(fields={"code": "phone.code.missing"})
     if not _CODE.fullmatch(code):

@@ -34,6 +34,7 @@ from prawko.kit.documents.email_template import render_email
 from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
 from prawko.kit.rate_limit import client_network
 from prawko.kit.text.i18n import Language, translate
+from prawko.kit.text.letters import strip_separators
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import DeliveryId, TenantId, new_id
 from prawko_tenants.sessions import TenantSession
@@ -150,8 +151,8 @@ def new_email_code() -> str:
 
 
 def normalise_code(code: str) -> str:
-    """Return a typed code in the form in which it was sent: no blanks, capital letters."""
-    return "".join(code.split()).upper()
+    """Return a typed code in the form in which it was sent: no separators, capital letters."""
+    return strip_separators(code).upper()
 
 
 async def send_email_code(context: AppContext, session: TenantSession, actor: Actor) -> None:

@@ -1,7 +1,6 @@
 """Billing details: validation, normalisation, and reading and writing them on rows."""
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Self
@@ -16,8 +15,9 @@ from prawko.billing.errors import (
 from prawko.billing.models import Subscription, SubscriptionOrder
 from prawko.billing.repository import SubscriptionRepository
 from prawko.kit.settings import Settings
+from prawko.kit.text.letters import is_drawable, normalise_typed
 from prawko.kit.text.nip import has_nip_format, has_valid_check_digit
-from prawko.kit.text.plain_text import compose_text, is_far_too_long
+from prawko.kit.text.plain_text import is_far_too_long
 from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import TenantSession
 
@@ -28,8 +28,6 @@ _POSTAL_CODE_REGEX = re.compile(r"[0-9]{2}-[0-9]{3}")
 # A name followed by a number: "ul. Prosta 5/7", "3 Maja 12a", but not "5 Prosta". Matched from the
 # first letter on, because a search would start again at each letter, in quadratic time.
 _STREET_REGEX = re.compile(r"[\W\d_]*[^\W\d_].*\s\d")
-# Control, format, surrogate, private-use and unassigned characters; line separators.
-_INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 class BillingDetails(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -57,16 +55,9 @@ class BillingDetails(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 def normalise_details(details: BillingDetails) -> BillingDetails:
-    """The details as stored: NFC, without leading, trailing or repeated blanks.
-
-    The tax id and the postal code stay as typed: they match their format exactly or not at all.
-    """
+    """The details as stored: each as `normalise_typed` returns it."""
     return BillingDetails(
-        company_name=_normalise_text(details.company_name),
-        tax_id=details.tax_id,
-        street=_normalise_text(details.street),
-        postal_code=details.postal_code,
-        city=_normalise_text(details.city),
+        **{name: _normalise_text(text) for name, text in details.to_dict().items()}
     )
 
 
@@ -80,13 +71,15 @@ def find_detail_errors(raw: BillingDetails) -> dict[str, str]:
             errors[name] = text_key
         elif len(text) > MAX_LENGTH:
             errors[name] = "billing.details.too_long"
-        elif not _INVISIBLE_CATEGORIES.isdisjoint(map(unicodedata.category, getattr(raw, name))):
+        elif not text.isprintable():
             errors[name] = "billing.details.characters"
+        elif not is_drawable(text):
+            errors[name] = "billing.details.script"
     return errors
 
 
 def _normalise_text(raw: str) -> str:
-    return raw if is_far_too_long(raw, MAX_LENGTH) else " ".join(compose_text(raw).split())
+    return raw if is_far_too_long(raw, MAX_LENGTH) else normalise_typed(raw)
 
 
 _FIELD_RULES: Mapping[str, tuple[str, Callable[[str], bool]]] = {

@@ -22,6 +22,7 @@ from prawko.billing.transitions import (
 )
 from prawko.kit.context import AppContext
 from prawko.kit.rate_limit import client_network
+from prawko.kit.text.letters import normalise_typed
 from prawko.kit.text.nip import TaxId, has_nip_format, has_valid_check_digit
 from prawko_tenants.ids import UserId
 from prawko_tenants.models import Tenant
@@ -100,8 +101,9 @@ def parse_tax_id(raw: str, *, strict: bool) -> TaxId:
 
     Raises InvalidTaxIdError with the message of the field.
     """
-    if not has_nip_format(raw):
+    tax_id = normalise_typed(raw)
+    if not has_nip_format(tax_id):
         raise InvalidTaxIdError(fields={"taxId": "billing.tax_id.format"})
-    if strict and not has_valid_check_digit(raw):
+    if strict and not has_valid_check_digit(tax_id):
         raise InvalidTaxIdError(fields={"taxId": "billing.tax_id.checksum"})
-    return TaxId(raw)
+    return TaxId(tax_id)

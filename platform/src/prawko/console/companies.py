@@ -37,6 +37,7 @@ from prawko.console.subscription_change import OperatorChange, change_subscripti
 from prawko.drivers.models import Driver
 from prawko.kit.clock import warsaw_date
 from prawko.kit.context import AppContext
+from prawko.kit.database import order_by_letters
 from prawko.kit.errors import AppError, NotFoundError
 from prawko.kit.http.schemas import RequestModel, ResponseModel
 from prawko.kit.text.i18n import Language
@@ -304,7 +305,7 @@ COMPANIES = Resource(
     id_column=Tenant.id,
     columns={
         "createdAt": Tenant.created_at,
-        "name": func.lower(Tenant.company_name),
+        "name": order_by_letters(Tenant.company_name),
         "driversCount": _drivers_count,
         "driverLimit": _limit,
         "endDate": _current.c.end_date,

@@ -28,6 +28,7 @@ from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.errors import AppError, NotFoundError
 from prawko.kit.http.schemas import STORABLE, RequestModel, ResponseModel
+from prawko.kit.text.letters import normalise_typed
 from prawko.payments.discrepancies import (
     RefundNotMadeError,
     discrepancy_exists,
@@ -224,8 +225,8 @@ DISCREPANCIES = Resource(
         "q": Filter(
             SearchText,
             lambda text: or_(
-                PaymentDiscrepancy.reference == text.strip().upper(),
-                PaymentDiscrepancy.provider_ref == text.strip(),
+                PaymentDiscrepancy.reference == normalise_typed(text).upper(),
+                PaymentDiscrepancy.provider_ref == normalise_typed(text),
             ),
         ),
         "companyId": value_filter(PaymentDiscrepancy.tenant_id),

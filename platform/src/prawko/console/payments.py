@@ -16,6 +16,7 @@ from prawko.console.resource import (
     value_filter,
 )
 from prawko.kit.http.schemas import ResponseModel
+from prawko.kit.text.letters import normalise_typed
 from prawko.payments.models import DiscrepancyKind, Payment, PaymentDiscrepancy
 from prawko.payments.state_machine import UNFINISHED_STATES, PaymentRecordState
 from prawko_tenants.models import Tenant
@@ -77,7 +78,7 @@ PAYMENTS = Resource(
     columns={"createdAt": Payment.id, "amountGrosze": Payment.grosze},
     filters={
         "id": ids_filter(Payment.id),
-        "q": Filter(SearchText, lambda text: Payment.reference == text.strip().upper()),
+        "q": Filter(SearchText, lambda text: Payment.reference == normalise_typed(text).upper()),
         "companyId": value_filter(Payment.tenant_id),
         "provider": value_filter(Payment.provider, FilterWord),
         "state": value_filter(Payment.state, PaymentRecordState),

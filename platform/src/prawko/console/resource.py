@@ -31,6 +31,7 @@ from prawko.console.list_query import (
 )
 from prawko.kit.clock import warsaw_date
 from prawko.kit.context import AppContext
+from prawko.kit.database import contains_folded
 from prawko.kit.errors import AppError, NotFoundError
 from prawko.kit.http.error_responses import error_responses
 from prawko_tenants.base import UtcDateTime
@@ -88,10 +89,10 @@ def condition_filter(condition: ColumnElement[bool]) -> Filter:
 
 
 def text_filter(*columns: AnyColumn) -> Filter:
-    """Return the filter for rows with a text in any of some columns, whatever its case."""
+    """Return the filter for rows with a text in any column, whatever its case and accents."""
     return Filter(
         SearchText,
-        lambda text: or_(*(column.icontains(text.strip(), autoescape=True) for column in columns)),
+        lambda text: or_(*(contains_folded(column, text) for column in columns)),
     )
 
 

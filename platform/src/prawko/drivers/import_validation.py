@@ -7,7 +7,6 @@ spellings: 'C, CE', 'b/c', 'C + E'.
 """
 
 import re
-import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
@@ -25,8 +24,8 @@ from prawko.drivers.validation import (
     parse_licence_number,
     parse_name,
     parse_needed_categories,
-    strip_separators,
 )
+from prawko.kit.text.letters import fold_letters, normalise_typed, strip_separators
 
 FIRST_NAME = "first_name"
 LAST_NAME = "last_name"
@@ -103,7 +102,7 @@ def mark_existing(rows: Sequence[ImportRow], numbers: Collection[str]) -> list[I
 
 def parse_categories(text: str) -> list[str]:
     """Return the categories of a cell. Raises FieldError."""
-    codes = filter(None, _BETWEEN_CODES.split(_PLUS.sub("+", text)))
+    codes = filter(None, _BETWEEN_CODES.split(_PLUS.sub("+", normalise_typed(text))))
     return parse_needed_categories([category_name(code) for code in codes])
 
 
@@ -188,9 +187,7 @@ def _match_names(row: SheetRow) -> dict[str, int]:
 
 def _normalise(name: str) -> str:
     """Return the name in lower case, without accents; other characters become spaces."""
-    letters = unicodedata.normalize("NFD", name.casefold().replace("ł", "l"))
-    kept = (c if c.isalpha() else " " for c in letters if not unicodedata.combining(c))
-    return " ".join("".join(kept).split())
+    return " ".join("".join(c if c.isalpha() else " " for c in fold_letters(name)).split())
 
 
 def _guess_columns(rows: Sequence[SheetRow]) -> Columns:

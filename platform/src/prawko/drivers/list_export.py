@@ -6,8 +6,6 @@ entities/driver).
 
 import csv
 import io
-import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from enum import StrEnum
@@ -26,6 +24,7 @@ from prawko.drivers.xlsx_writer import write_xlsx
 from prawko.kit.dates import format_instant
 from prawko.kit.text.csv_cells import BYTE_ORDER_MARK, escape_formula
 from prawko.kit.text.i18n import Language, translate
+from prawko.kit.text.letters import fold_letters
 
 _SEPARATOR = ";"  # by which a Polish spreadsheet separates
 _COLUMNS = (
@@ -39,7 +38,6 @@ _COLUMNS = (
     "categories",
     "last_verification",
 )
-_APOSTROPHES = re.compile("['`\u00b4\u2018\u2019\u201b\u02b9\u02bc\u2032\uff07]")
 
 
 class TableFormat(StrEnum):
@@ -121,22 +119,15 @@ def needed_problems(driver: DriverSummaryOut, day: date) -> tuple[CategoryProble
 
 def search_drivers(drivers: Iterable[DriverSummaryOut], query: str) -> list[DriverSummaryOut]:
     """Return the drivers whose names or number contain every word of the query."""
-    words = normalise_for_search(query).split()
+    words = fold_letters(query).split()
     return [
         driver
         for driver in drivers
         for text in [
-            normalise_for_search(f"{driver.first_name} {driver.last_name} {driver.license_number}")
+            fold_letters(f"{driver.first_name} {driver.last_name} {driver.license_number}")
         ]
         if all(word in text for word in words)
     ]
-
-
-def normalise_for_search(text: str) -> str:
-    """Return the text without case, accents, apostrophes and repeated blanks."""
-    letters = unicodedata.normalize("NFD", _APOSTROPHES.sub("", text))
-    kept = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    return " ".join(kept.lower().replace("ł", "l").split())
 
 
 def _is_over(latest: VerificationSummaryOut, day: date) -> bool:

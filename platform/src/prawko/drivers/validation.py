@@ -1,8 +1,6 @@
 """Validation of a driver's fields and of notes (docs/rules.md P1, P2), and the sort key of names.
 
-A sort key orders names by the Polish alphabet and is compared byte by byte. PostgreSQL's Polish
-collation depends on the installed libraries and changes with them; this order is stored with the
-driver. A key is opaque and only meant to be compared.
+A sort key is stored with the driver, opaque, and only meant to be compared, byte by byte.
 """
 
 import re
@@ -13,7 +11,14 @@ from typing import Any, NewType
 
 from prawko.drivers.errors import InvalidAcknowledgementError, InvalidDriverDataError
 from prawko.drivers.needed_categories import normalise_categories
-from prawko.kit.text.plain_text import compose_text, is_far_too_long, to_single_line
+from prawko.kit.text.letters import (
+    is_drawable,
+    normalise_line,
+    normalise_typed,
+    order_letters,
+    strip_separators,
+)
+from prawko.kit.text.plain_text import is_far_too_long
 
 
 class FieldProblem(StrEnum):
@@ -22,6 +27,7 @@ class FieldProblem(StrEnum):
     MISSING = "required"
     TOO_LONG = "too_long"
     INVALID_CHARACTERS = "characters"
+    OTHER_SCRIPT = "script"
     INVALID_FORMAT = "format"
     FIELD_FIVE = "field_five"
     UNKNOWN = "unknown"
@@ -41,7 +47,6 @@ LicenceNumber = NewType("LicenceNumber", str)
 LICENCE_NUMBER_PATTERN = "^[A-Z]{2}[0-9]{6}$"
 LICENCE_NUMBER_LENGTH = 8
 _LICENCE_NUMBER = re.compile(r"[A-Z]{2}[0-9]{6}")
-_SEPARATORS = re.compile(r"[\s\u00ad\u200b\-\u2010-\u2015]+")
 _FIELD_FIVE = re.compile(r"[0-9]{5}|[0-9]+/")
 
 
@@ -51,22 +56,17 @@ def parse_licence_number(text: str) -> LicenceNumber:
     Only ASCII is accepted: "ß" and the dotless i become A to Z when upper-cased, and digits of
     other scripts match as digits; the register would be queried about another document.
     """
-    if not text.strip():
+    typed = normalise_typed(text)
+    if not typed.strip():
         raise FieldError(FieldProblem.MISSING)
-    number = text.upper()
-    if not (text.isascii() and _LICENCE_NUMBER.fullmatch(number)):
+    if not is_licence_number(typed):
         raise FieldError(FieldProblem.INVALID_FORMAT)
-    return LicenceNumber(number)
+    return LicenceNumber(typed.upper())
 
 
 def is_licence_number(text: str) -> bool:
     """Whether the text is a licence number, in capitals or not."""
     return text.isascii() and _LICENCE_NUMBER.fullmatch(text.upper()) is not None
-
-
-def strip_separators(text: str) -> str:
-    """Return the text without the blanks and dashes that people write into numbers."""
-    return _SEPARATORS.sub("", text)
 
 
 def is_field_five(text: str) -> bool:
@@ -78,35 +78,28 @@ def is_field_five(text: str) -> bool:
 
 
 MAX_NAME_LENGTH = 80
-# Letters and marks of any script, and the signs between them: no characters with another meaning in
-# a mail header, a log line, a spreadsheet or a firewall before the register.
-_LETTERS = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo"})
 _MARKS = frozenset({"Mn", "Mc"})
-_BLANKS = frozenset({"Zs"})
-_PUNCTUATION = frozenset("-\N{HYPHEN}\N{NON-BREAKING HYPHEN}'\N{RIGHT SINGLE QUOTATION MARK}.")
+_PUNCTUATION = frozenset(" -'.")
 
 
 def parse_name(text: str) -> str:
-    """Return the name in Unicode NFC, trimmed and with single blanks.
+    """Return the name as `normalise_typed` returns it.
 
-    Raises FieldError when it is empty, longer than 80 characters, has no letter, or anything but
-    letters, marks, blanks, hyphens, apostrophes and full stops.
+    Raises FieldError when it is empty, longer than 80 characters, has no letter, anything but
+    letters, marks, blanks, hyphens, apostrophes and full stops, or letters that documents cannot
+    show. No other sign has a meaning in a mail header, a log line, a spreadsheet or a firewall
+    before the register.
     """
     if is_far_too_long(text, MAX_NAME_LENGTH):
         raise FieldError(FieldProblem.TOO_LONG)
-    composed = compose_text(text)
-    categories = [unicodedata.category(character) for character in composed]
-    allowed = _LETTERS | _MARKS | _BLANKS
-    if any(
-        category not in allowed and character not in _PUNCTUATION
-        for character, category in zip(composed, categories, strict=True)
-    ):
-        raise FieldError(FieldProblem.INVALID_CHARACTERS)
-    name = " ".join(composed.split())
+    name = normalise_typed(text)
     if not name:
         raise FieldError(FieldProblem.MISSING)
-    if _LETTERS.isdisjoint(categories):
+    others = {c for c in name if not (c.isalpha() or unicodedata.category(c) in _MARKS)}
+    if not others <= _PUNCTUATION or not any(map(str.isalpha, name)):
         raise FieldError(FieldProblem.INVALID_CHARACTERS)
+    if not is_drawable(name):
+        raise FieldError(FieldProblem.OTHER_SCRIPT)
     if len(name) > MAX_NAME_LENGTH:
         raise FieldError(FieldProblem.TOO_LONG)
     return name
@@ -119,7 +112,7 @@ def parse_note(text: str) -> str:
     """Return the note of an acknowledgement on one line. Raises InvalidAcknowledgementError."""
     if is_far_too_long(text, MAX_NOTE_LENGTH):
         raise InvalidAcknowledgementError(fields={"note": "drivers.note.too_long"})
-    note = to_single_line(compose_text(text))
+    note = normalise_line(text)
     if not note:
         raise InvalidAcknowledgementError(fields={"note": "drivers.note.required"})
     if len(note) > MAX_NOTE_LENGTH:
@@ -165,37 +158,13 @@ def parse_details(values: Mapping[str, Any]) -> DriverFields:
     return details
 
 
-ALPHABET = "aąbcćdeęfghijklłmnńoópqrsśtuvwxyzźż"
-_WEIGHTS = {letter: chr(ord("0") + rank) for rank, letter in enumerate("0123456789" + ALPHABET)}
-# Letters without a Unicode decomposition that readers treat as base letters.
-_EXPANSIONS = {
-    "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "þ": "th",
-    "\u0131": "i",
-}  # fmt: skip
 _NAME_SEPARATOR = " "  # sorts before every digit and letter: Kos before Kosa
 
 
 def sort_key(first_name: str, last_name: str) -> str:
-    """Sort key of a driver: by last name, then first name.
+    """Sort key of a driver: by last name, then first name, in the order of `order_letters`.
 
-    Compares letters in the order of the Polish alphabet; other Latin letters sort as their base
-    letter, other scripts last; case, hyphens and blanks are ignored. Names that are still equal
-    are ordered by their exact spelling, so the order is stable.
+    Names that are equal in it are ordered by their exact spelling, so the order is stable.
     """
-    letters = _NAME_SEPARATOR.join((_name_weights(last_name), _name_weights(first_name)))
+    letters = _NAME_SEPARATOR.join((order_letters(last_name), order_letters(first_name)))
     return _NAME_SEPARATOR.join((letters, last_name, first_name))
-
-
-def _name_weights(name: str) -> str:
-    return "".join(
-        weight
-        for character in unicodedata.normalize("NFC", name.lower())
-        for weight in _character_weights(character)
-    )
-
-
-def _character_weights(character: str) -> str:
-    if character in _WEIGHTS:
-        return _WEIGHTS[character]
-    base = _EXPANSIONS.get(character) or unicodedata.normalize("NFD", character)
-    return "".join(_WEIGHTS.get(c, c if c > "\x7f" else "") for c in base if c.isalnum())

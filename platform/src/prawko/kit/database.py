@@ -1,5 +1,6 @@
-"""Repositories, statements and pages of rows."""
+"""Repositories, statements, pages of rows, and the search and order of names in SQL."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -7,16 +8,41 @@ import msgspec
 from advanced_alchemy.base import ModelProtocol
 from advanced_alchemy.filters import LimitOffset
 from advanced_alchemy.repository import SQLAlchemyAsyncRepository
-from sqlalchemy import CursorResult, Table, UpdateBase, bindparam, column, func, select
+from sqlalchemy import (
+    ColumnElement,
+    CursorResult,
+    Table,
+    UpdateBase,
+    bindparam,
+    column,
+    func,
+    literal_column,
+    select,
+)
 from sqlalchemy.dialects.postgresql import ARRAY, Insert, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from typing_extensions import TypeVar
 
+from prawko.kit.text.letters import TABLE, WEIGHTS, fold_letters
 from prawko_tenants.base import Base
 
 MAX_PAGE_SIZE = 100  # lists are bare arrays, the total is in `Content-Range` (docs/rules.md R19a)
 DEFAULT_PAGE_SIZE = 25
 ModelT = TypeVar("ModelT", bound=ModelProtocol)
+
+# The letters of `kit.text.letters` for PostgreSQL, whose `lower` depends on the locale.
+_BASIC = "".join(map(chr, range(0x20, 0x2213)))  # with all marks, dashes and quotation marks
+_MARKS, _APOSTROPHES, _DASHES, _SIGNS = (
+    "".join(re.findall(f"[{characters}]", _BASIC))
+    for characters in (TABLE.marks, TABLE.apostrophes, TABLE.dashes, TABLE.signs)
+)
+_BASES = {form: base for one, base in TABLE.base_letters.items() for form in (one, one.upper())}
+_ASCII = {c: c.lower() for c in map(chr, range(128)) if c.isalnum()}
+_SINGLE = _ASCII | {form: base for form, base in _BASES.items() if len(form) == len(base) == 1}
+# Polish letters are decomposed into base letters and marks unless they stand as private signs.
+_POLISH = {
+    letter: chr(0xE000 + rank) for rank, letter in enumerate(TABLE.alphabet) if not letter.isascii()
+}
 
 
 class Pagination(msgspec.Struct, frozen=True):
@@ -82,3 +108,34 @@ async def count_changes(
         statement, params, execution_options={"synchronize_session": False}
     )
     return cast("CursorResult[Any]", result).rowcount
+
+
+def contains_folded(name: Any, text: str) -> ColumnElement[bool]:
+    """Return the condition that a column contains a text, compared as `fold_letters` does."""
+    folded = _translate(
+        _decompose(func.lower(name)),
+        _SINGLE | dict.fromkeys(_DASHES, "-"),
+        _MARKS + "'" + _APOSTROPHES,
+    )
+    return folded.contains(fold_letters(text), autoescape=True)
+
+
+def order_by_letters(name: Any) -> ColumnElement[str]:
+    """Return the weights of a column's letters, as `order_letters` does."""
+    polish = {form: sign for one, sign in _POLISH.items() for form in (one, one.upper())}
+    weights = {form: WEIGHTS[base] for form, base in _SINGLE.items() if base in WEIGHTS}
+    weights |= {sign: WEIGHTS[letter] for letter, sign in _POLISH.items()}
+    decomposed = _decompose(_translate(func.lower(name), polish))
+    return _translate(decomposed, weights, _MARKS + " " + _SIGNS).collate("C")
+
+
+def _decompose(name: Any) -> ColumnElement[str]:
+    """Return the name in NFD, with letters such as æ spelled out."""
+    for form, base in _BASES.items():
+        if len(form) < len(base):
+            name = func.replace(name, form, base)
+    return func.normalize(name, literal_column("NFD"))
+
+
+def _translate(name: Any, letters: Mapping[str, str], dropped: str = "") -> ColumnElement[str]:
+    return func.translate(name, "".join(letters) + dropped, "".join(letters.values()))

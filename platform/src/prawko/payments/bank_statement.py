@@ -23,6 +23,7 @@ from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.observability import logs
 from prawko.kit.providers.calls import PluginFaultError, call_plugin, describe_error
+from prawko.kit.text.letters import normalise_line, normalise_typed
 from prawko.kit.webhooks.repository import NewEvent, WebhookEventRepository
 from prawko.payments.available_methods import configured_providers
 from prawko.payments.errors import InvalidTransferError, ManualPaymentsUnavailableError
@@ -58,7 +59,7 @@ class StatementLine(msgspec.Struct, frozen=True, kw_only=True):
 
 def parse_line(data: StatementLineIn) -> StatementLine:
     """Validate a line. Raises InvalidTransferError with a text for each invalid field."""
-    reference, title = data.reference.strip(), data.title.strip()
+    reference, title = normalise_typed(data.reference), normalise_line(data.title)
     fields = {}
     if not 0 < len(title) <= MAX_TITLE_LENGTH:
         fields["title"] = "transfers.title"

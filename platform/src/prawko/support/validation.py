@@ -1,7 +1,7 @@
 """Validates and normalises the two forms (docs/rules.md P10, P11).
 
-In single-line fields line breaks and control characters become blanks, so that no field can
-start a mail header or a log line. Lengths are in characters, without surrounding blanks.
+In single-line fields (`normalise_line`) no line break or control character is left, so that no
+field can start a mail header or a log line. Lengths are in characters, without surrounding blanks.
 """
 
 import re
@@ -12,6 +12,7 @@ import msgspec
 
 from prawko.accounts.email_address import parse_email
 from prawko.kit.errors import AppError
+from prawko.kit.text.letters import normalise_line
 from prawko.kit.text.plain_text import compose_text, is_far_too_long
 from prawko.support.schemas import (
     MAX_MESSAGE_LENGTH,
@@ -63,13 +64,6 @@ class ContactDraft(msgspec.Struct, frozen=True, kw_only=True):
     company: str
     drivers_count: int
     message: str
-
-
-def normalise_line(text: str) -> str:
-    """Return the text as one line, with single blanks and without control characters."""
-    composed = compose_text(text)
-    visible = (" " if unicodedata.category(c) in _INVISIBLE_CATEGORIES else c for c in composed)
-    return " ".join("".join(visible).split())
 
 
 def normalise_lines(text: str) -> str:

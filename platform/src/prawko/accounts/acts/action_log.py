@@ -13,7 +13,7 @@ from prawko.accounts.authentication import Actor, Identity, ensure_session_activ
 from prawko.accounts.repository import AccountRepository
 from prawko.kit.context import AppContext
 from prawko.kit.errors import AppError, AuthForbiddenError, NotFoundError
-from prawko.kit.text.plain_text import to_single_line
+from prawko.kit.text.letters import normalise_line
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, UserId
 from prawko_tenants.sessions import SystemSession, TenantSession
@@ -147,7 +147,7 @@ class ActionLog:
 
     def require_reason(self, reason: str | None, *, requires_reason: bool = True) -> str | None:
         """Return a reason as it is stored. Raises ReasonRequiredError as `record` does."""
-        reason = to_single_line(reason or "") or None
+        reason = normalise_line(reason or "") or None
         is_reason = any(character.isalnum() for character in reason or "")
         if not is_reason and requires_reason and self.context.settings.require_reasons:
             raise ReasonRequiredError(fields={"reason": "errors.reason_required"})

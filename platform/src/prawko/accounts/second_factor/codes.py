@@ -16,6 +16,7 @@ from pyotp.utils import strings_equal
 from prawko.accounts.one_time_codes import CODE_ALPHABET
 from prawko.kit.clock import MAX_CLOCK_SKEW
 from prawko.kit.crypto import KeyRing
+from prawko.kit.text.letters import strip_separators
 from prawko_tenants.ids import UserId
 
 STEP_SECONDS = 30
@@ -62,14 +63,12 @@ def new_recovery_codes() -> list[str]:
     return ["-".join(_new_group() for _ in range(GROUPS)) for _ in range(CODE_COUNT)]
 
 
-def normalise_recovery_code(text: str) -> str:
-    """Return a typed code without blanks and hyphens, in capital letters."""
-    return "".join(text.replace("-", "").split()).upper()
-
-
 def hash_recovery_code(key_ring: KeyRing, user_id: UserId, code: str) -> bytes:
-    """Return the keyed digest to store, which does not reveal the code without the key."""
-    return key_ring.digest("recovery_code", f"{user_id}:{normalise_recovery_code(code)}")
+    """Return the keyed digest to store of a code, however it is typed.
+
+    The digest does not reveal the code without the key.
+    """
+    return key_ring.digest("recovery_code", f"{user_id}:{strip_separators(code).upper()}")
 
 
 def _new_group() -> str:

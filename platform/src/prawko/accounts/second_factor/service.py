@@ -35,6 +35,7 @@ from prawko.accounts.second_factor.verification import (
 )
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
+from prawko.kit.text.letters import strip_separators
 from prawko_tenants.ids import UserId
 from prawko_tenants.sessions import TenantSession
 
@@ -112,7 +113,7 @@ class SecondFactorService:
             if factor is None:
                 raise SecondFactorDisabledError
             secret = decrypt_totp_secret(self._key_ring, identity.user_id, factor.secret)
-            step = find_step(secret, "".join(code.split()), utc_now())
+            step = find_step(secret, strip_separators(code), utc_now())
             if step is None:
                 raise InvalidSecondFactorError(fields=_INVALID_CODE_FIELDS)
             await factors.confirm(identity.user_id, step, utc_now())

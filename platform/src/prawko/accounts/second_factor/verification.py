@@ -20,6 +20,7 @@ from prawko.kit.clock import utc_now, warsaw_date
 from prawko.kit.context import AppContext
 from prawko.kit.crypto import DecryptionError, KeyRing
 from prawko.kit.observability import logs
+from prawko.kit.text.letters import strip_separators
 from prawko_tenants.ids import UserId
 from prawko_tenants.sessions import TenantSession
 
@@ -60,7 +61,7 @@ async def redeem_second_factor(
     factor = await factors.find_confirmed(user_id)
     if factor is None:
         return None
-    code = "".join(typed.split())
+    code = strip_separators(typed)
     if not is_totp_code(code):
         code_hash = hash_recovery_code(key_ring, user_id, code)
         is_used = await factors.use_recovery_code(user_id, code_hash, now)

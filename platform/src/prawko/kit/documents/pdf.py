@@ -4,12 +4,17 @@ Loads a PDF library of some 50 MB, so callers import this module only where they
 """
 
 from importlib.resources import files
+from typing import Any, Literal, cast
 
+from anyascii import anyascii
 from fpdf import FPDF
 from fpdf.enums import Align, XPos, YPos
+from fpdf.fonts import TTFFont
 
 # The zero of licence numbers has a slash; elsewhere it would read as "none".
 TEXT_FONT, SERIAL_FONT = "Prawko Plain Zero", "Atkinson Hyperlegible Next"
+# Has every letter that names may have, and is loaded for a text that the others cannot show.
+FALLBACK_FONT = "DejaVu Sans"
 MARGIN = 20.0
 BOTTOM_MARGIN = 22.0
 CONTENT_WIDTH = 170.0
@@ -30,17 +35,50 @@ class PdfDocument(FPDF):
         super().__init__(format="A4")
         self.set_margins(MARGIN, MARGIN)
         self.set_auto_page_break(auto=True, margin=BOTTOM_MARGIN)
-        fonts = files("prawko.kit.documents").joinpath("fonts")
-        for family, style, name in (
-            (TEXT_FONT, "", "PrawkoPlainZero-Regular"),
-            (TEXT_FONT, "B", "PrawkoPlainZero-Bold"),
-            (SERIAL_FONT, "", "AtkinsonHyperlegibleNext-Regular"),
-        ):
-            self.add_font(family, style, str(fonts.joinpath(f"{name}.ttf")))
+        self._load_font(TEXT_FONT, "", "PrawkoPlainZero-Regular")
+        self._load_font(TEXT_FONT, "B", "PrawkoPlainZero-Bold")
+        self._load_font(SERIAL_FONT, "", "AtkinsonHyperlegibleNext-Regular")
         self.set_lang(language)
         self.set_title(title)
         self.set_producer("Prawko")
         self._footer_text = footer_text
+
+    def multi_cell(
+        self, w: float, h: float | None = None, text: str = "", *args: Any, **options: Any
+    ) -> Any:
+        """Draw a text in a font that has its letters; the library's tables call this, too.
+
+        The library's own fallback of single letters loses the font at the end of a line.
+        """
+        family = self.font_family
+        text = self._choose_font(text)
+        drawn = super().multi_cell(w, h, text, *args, **options)
+        self.set_font(family, self.font_style)
+        return drawn
+
+    def _choose_font(self, text: str) -> str:
+        """Set the font for a text; return the text as the font can show it.
+
+        Letters that no font has, as in old data and in answers of registers, become Latin ones.
+        """
+        if not self._list_missing(text):
+            return text
+        if FALLBACK_FONT.lower() not in self.fonts:
+            self._load_font(FALLBACK_FONT, "", "DejaVuSans-Regular")
+            self._load_font(FALLBACK_FONT, "B", "DejaVuSans-Bold")
+        self.set_font(FALLBACK_FONT, self.font_style)
+        for character in self._list_missing(text):
+            latin = anyascii(character) or ("?" if character.isprintable() else "")
+            text = text.replace(character, latin)
+        return text
+
+    def _list_missing(self, text: str) -> list[str]:
+        font = cast("TTFFont", self.current_font)
+        return [c for c in text if c >= " " and ord(c) not in font.cmap]
+
+    def _load_font(self, family: str, style: Literal["", "B"], name: str) -> None:
+        path = files("prawko.kit.documents").joinpath("fonts", f"{name}.ttf")
+        self.add_font(family, style, str(path))
 
     def footer(self) -> None:
         """Draw the footer; called by the library on every page."""

@@ -14,7 +14,8 @@ from prawko.accounts.one_time_codes import count_mail
 from prawko.kit.context import AppContext
 from prawko.kit.errors import NotFoundError
 from prawko.kit.rate_limit import client_network
-from prawko.kit.text.plain_text import compose_text, is_far_too_long, to_single_line
+from prawko.kit.text.letters import normalise_line
+from prawko.kit.text.plain_text import is_far_too_long
 from prawko.notifications.catalogue import NoticeGroup
 from prawko.notifications.errors import (
     InvalidRecipientError,
@@ -247,7 +248,7 @@ class RecipientService:
 def parse_name(text: str) -> str:
     """Return the name of a recipient on one line. Raises InvalidRecipientError."""
     is_too_long = is_far_too_long(text, MAX_NAME_LENGTH)
-    name = "" if is_too_long else to_single_line(compose_text(text))
+    name = "" if is_too_long else normalise_line(text)
     if not (name or is_too_long):
         raise InvalidRecipientError(fields={"name": "notices.recipient.name_required"})
     if is_too_long or len(name) > MAX_NAME_LENGTH:

@@ -1,13 +1,11 @@
 """The columns of the CSV exports of Polish banks, by their headers. Pure data."""
 
-import unicodedata
-
 import msgspec
 
+from prawko.kit.text.letters import fold_letters
 from prawko.payments.statements.entries import StatementFormat
 
-_MAX_NAME_LENGTH = 200  # many combining marks take quadratic time
-_LETTERS_WITHOUT_DECOMPOSITION = str.maketrans("łŁ", "lL")
+_MAX_NAME_LENGTH = 200
 
 
 class CsvLayout(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,9 +110,5 @@ UNBOOKED_STATUSES = ("blokada", "w trakcie", "oczekuj", "odrzucon", "anulowan")
 
 def normalise_name(text: str) -> str:
     """Return a column's name in lower case, without diacritics, signs and needless blanks."""
-    decomposed = unicodedata.normalize(
-        "NFKD", text[:_MAX_NAME_LENGTH].translate(_LETTERS_WITHOUT_DECOMPOSITION)
-    )
-    plain = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
-    words = plain.casefold().replace("/", " / ").strip("#\"' \t").split()
+    words = fold_letters(text[:_MAX_NAME_LENGTH]).replace("/", " / ").strip('#" \t').split()
     return " ".join(words).replace(" / ", "/")

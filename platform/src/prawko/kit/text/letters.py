@@ -1,0 +1,95 @@
+"""The letters of typed text: normalising, the search and the order of names, what documents show.
+
+`letters.json` says which; the browser has a copy (frontend/src/lib/letters.ts). PostgreSQL's Polish
+collation depends on the installed libraries and changes with them, so the order is our own.
+"""
+
+import re
+import unicodedata
+from importlib.resources import files
+
+import msgspec
+
+from prawko.kit.text.plain_text import compose_text, to_single_line
+
+
+class LetterTable(msgspec.Struct, frozen=True, rename="camel"):
+    """The file: the first seven are classes of characters, as regular expressions write them."""
+
+    invisible: str
+    blanks: str
+    dashes: str
+    apostrophes: str
+    letters: str
+    marks: str
+    signs: str
+    alphabet: str
+    base_letters: dict[str, str]
+
+
+TABLE = msgspec.json.decode(
+    files("prawko.kit.text").joinpath("letters.json").read_bytes(), type=LetterTable
+)
+_INVISIBLE = re.compile(f"[{TABLE.invisible}]")
+_BLANKS = re.compile(f"[{TABLE.blanks}]+")
+_DASHES = re.compile(f"[{TABLE.dashes}]")
+_APOSTROPHES = re.compile(f"[{TABLE.apostrophes}]")
+_SEPARATORS = re.compile(r"[\s-]+")
+_DRAWABLE = re.compile(f"[{TABLE.letters}{TABLE.marks}{TABLE.signs} ]*")
+_BASE_LETTERS = str.maketrans(TABLE.base_letters)
+WEIGHTS = {
+    letter: chr(ord("0") + rank) for rank, letter in enumerate("0123456789" + TABLE.alphabet)
+}
+
+
+def normalise_typed(text: str) -> str:
+    """Return the text in Unicode NFC, without invisible characters and needless blanks.
+
+    Dashes become hyphens, apostrophes those of keyboards. Line breaks and other control characters
+    stay: each field decides about them.
+    """
+    text = compose_text(_INVISIBLE.sub("", text))
+    text = _APOSTROPHES.sub("'", _DASHES.sub("-", text))
+    return _BLANKS.sub(" ", text).strip(" ")
+
+
+def normalise_line(text: str) -> str:
+    """Return the normalised text on one line: control characters become blanks, too."""
+    return to_single_line(normalise_typed(text))
+
+
+def strip_separators(text: str) -> str:
+    """Return the text without the blanks and dashes that people write into numbers and codes."""
+    return _SEPARATORS.sub("", normalise_typed(text))
+
+
+def is_drawable(text: str) -> bool:
+    """Whether the fonts of documents have every character of a normalised text."""
+    return _DRAWABLE.fullmatch(text) is not None
+
+
+def fold_letters(text: str) -> str:
+    """Return the text as searches compare it: no case, accents and apostrophes."""
+    letters = unicodedata.normalize("NFD", normalise_typed(text).replace("'", "").lower())
+    kept = "".join(c for c in letters if not unicodedata.category(c).startswith("M"))
+    return kept.translate(_BASE_LETTERS)
+
+
+def order_letters(name: str) -> str:
+    """Return the weights of a name's letters, which compare byte by byte in the Polish order.
+
+    Other Latin letters weigh as their base letters, other scripts more than all. Case, hyphens
+    and blanks weigh nothing.
+    """
+    return "".join(
+        weight
+        for character in unicodedata.normalize("NFC", name.lower())
+        for weight in _character_weights(character)
+    )
+
+
+def _character_weights(character: str) -> str:
+    if character in WEIGHTS:
+        return WEIGHTS[character]
+    base = TABLE.base_letters.get(character) or unicodedata.normalize("NFD", character)
+    return "".join(WEIGHTS.get(c, c if c > "\x7f" else "") for c in base if c.isalnum())
