@@ -8,9 +8,8 @@ import * as v from "valibot"
 import { vDriverIn } from "~/api/valibot.gen"
 import { ApiError } from "~/lib/api-error"
 import { errorMessage, fieldErrors, isApiError } from "~/lib/error-messages"
+import { stripSeparators, vTyped } from "~/lib/letters"
 import { licenceCategories } from "./needed-categories"
-
-const separators = /[\s\u00ad\u200b\-\u2010-\u2015]+/g
 
 /**
  * Upper-cases a to z only: `toUpperCase` would turn "ß" into "SS" and "ı" into "I", and so make a
@@ -22,7 +21,7 @@ function upperCaseAscii(text: string): string {
 
 /** The number without the blanks and dashes that people write into it, in capitals. */
 export function cleanLicenceNumber(text: string): string {
-  return upperCaseAscii(text.replace(separators, ""))
+  return upperCaseAscii(stripSeparators(text))
 }
 
 /**
@@ -30,10 +29,10 @@ export function cleanLicenceNumber(text: string): string {
  * the register is asked by the number of the blank, on its back.
  */
 export function isFieldFive(text: string): boolean {
-  return /^\d{5}|^\d+\//.test(text.replace(separators, ""))
+  return /^\d{5}|^\d+\//.test(stripSeparators(text))
 }
 
-const name = v.pipe(v.string(), v.trim(), v.minLength(1))
+const name = v.pipe(vTyped, v.minLength(1))
 const licenceNumber = vDriverIn.entries.licenseNumber
 
 /**

@@ -5,6 +5,7 @@ import type { ComponentProps } from "react"
 import { useTranslation } from "react-i18next"
 import * as v from "valibot"
 import { vTrialIn } from "~/api/valibot.gen"
+import { stripSeparators } from "~/lib/letters"
 import { cleanInput } from "~/ui/clean-input"
 import { Field } from "~/ui/field"
 
@@ -15,7 +16,7 @@ export const vTaxId = v.object({ taxId: vTrialIn.entries.taxId })
 
 /** "PL 123-456-32-18", as tax ids are often copied, → "1234563218". */
 export function normaliseTaxId(text: string): string {
-  return text.replace(/^\s*PL/i, "").replace(/[\s\u00ad\u200b\-\u2010-\u2015]+/g, "")
+  return stripSeparators(text).replace(/^PL/i, "")
 }
 
 /** Whether ten digits are zeros or fail the check digit. Only a hint: the server decides (docs/rules.md R17). */

@@ -2,8 +2,9 @@
 
 import * as v from "valibot"
 import { vCredentialsIn, vNewPasswordIn, vPasswordChangeIn } from "~/api/valibot.gen"
+import { vTyped } from "~/lib/letters"
 
-const email = v.pipe(vCredentialsIn.entries.email, v.trim(), v.email())
+const email = v.pipe(vTyped, vCredentialsIn.entries.email, v.email())
 
 /** A login only requires a non-empty password: older passwords may follow older rules. */
 export const vLogin = v.object({ email, password: v.pipe(v.string(), v.minLength(1)) })

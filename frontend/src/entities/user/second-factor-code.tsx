@@ -3,18 +3,17 @@
 import type { ComponentProps } from "react"
 import { useTranslation } from "react-i18next"
 import * as v from "valibot"
+import { stripSeparators } from "~/lib/letters"
 import { Field } from "~/ui/field"
-
-const withoutSpaces = v.transform((text: string) => text.replace(/\s/g, ""))
 
 /** A code of the authenticator app. Spaces in a pasted code are ignored. */
 export const vAuthenticatorCode = v.object({
-  code: v.pipe(v.string(), withoutSpaces, v.regex(/^[0-9]{6}$/)),
+  code: v.pipe(v.string(), v.transform(stripSeparators), v.regex(/^[0-9]{6}$/)),
 })
 
 /** A code of the authenticator app or a recovery code, however it is typed. */
 export const vSecondFactorCode = v.object({
-  code: v.pipe(v.string(), withoutSpaces, v.minLength(6)),
+  code: v.pipe(v.string(), v.transform(stripSeparators), v.minLength(6)),
 })
 
 /** The consent to a change: the password and, if the account has a second factor, a code. */

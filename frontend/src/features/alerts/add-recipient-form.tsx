@@ -2,6 +2,7 @@ import { useId } from "react"
 import { useTranslation } from "react-i18next"
 import * as v from "valibot"
 import { useLanguage } from "~/hooks/use-language"
+import { vTyped } from "~/lib/letters"
 import { Button } from "~/ui/button"
 import { useUnsavedGuard } from "~/ui/dialog-guard"
 import { ErrorAlert } from "~/ui/error-alert"
@@ -12,8 +13,8 @@ import { GroupChoice, noticeGroups } from "./group-choice"
 import { useAddRecipient } from "./use-alert-recipients"
 
 const vRecipient = v.object({
-  name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(80)),
-  email: v.pipe(v.string(), v.trim(), v.email()),
+  name: v.pipe(vTyped, v.nonEmpty(), v.maxLength(80)),
+  email: v.pipe(vTyped, v.email()),
   language: v.picklist(["pl", "en"]),
   groups: v.array(v.picklist(noticeGroups)),
 })

@@ -1,6 +1,7 @@
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { ApiError } from "~/lib/api-error"
+import { stripSeparators } from "~/lib/letters"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
@@ -53,7 +54,7 @@ export function CodeForm({ sentCode, onChangeNumber, onVerified }: CodeFormProps
           "code",
           t(isMissing ? "notifications.phone.code.missing" : "notifications.phone.code.format"),
         )}
-        onPaste={paste("code", (text) => text.replace(/\s/g, "").slice(0, 6))}
+        onPaste={paste("code", (text) => stripSeparators(text).slice(0, 6))}
       />
       <ErrorAlert title={verificationErrorMessage(t, error)} error={error} />
       <Button type="submit" loading={verify.isPending}>

@@ -1,6 +1,7 @@
 /** A Polish phone number: "+48" and nine digits, ASCII only. */
 
 import * as v from "valibot"
+import { stripSeparators } from "~/lib/letters"
 
 const countryPrefix = "+48"
 
@@ -16,16 +17,12 @@ export const vPhone = v.object({
 
 /** The number without the signs that people group its digits by. */
 export function cleanPhone(text: string): string {
-  return text.replace(/[\s\u00ad\u200b\-\u2010-\u2015().]+/g, "")
+  return stripSeparators(text).replace(/[().]/g, "")
 }
 
 /** The code from the SMS. Spaces in a pasted code are ignored. */
 export const vSmsCode = v.object({
-  code: v.pipe(
-    v.string(),
-    v.transform((text) => text.replace(/\s/g, "")),
-    v.regex(/^[0-9]{6}$/),
-  ),
+  code: v.pipe(v.string(), v.transform(stripSeparators), v.regex(/^[0-9]{6}$/)),
 })
 
 /** "+48600100200" → "+48 600 100 200". */

@@ -8,6 +8,7 @@ import { vBillingDetailsIn } from "~/api/valibot.gen"
 import { normaliseTaxId, TaxIdField } from "~/entities/subscription/tax-id-field"
 import { orderOutcomes } from "~/entities/subscription/use-subscription"
 import { refetchQueries } from "~/lib/cached-queries"
+import { normaliseTyped, vTyped } from "~/lib/letters"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
@@ -20,18 +21,18 @@ const rules = vBillingDetailsIn.entries
  * street followed by a number. What else the server finds it reports beside the field.
  */
 const vBillingDetailsForm = v.object({
-  companyName: v.pipe(v.nonOptional(rules.companyName), v.trim(), v.minLength(1)),
+  companyName: v.pipe(vTyped, v.minLength(1)),
   taxId: rules.taxId,
-  street: v.pipe(v.nonOptional(rules.street), v.trim(), v.regex(/\p{L}.*\s[0-9]/u)),
+  street: v.pipe(vTyped, v.regex(/\p{L}.*\s[0-9]/u)),
   postalCode: rules.postalCode,
-  city: v.pipe(v.nonOptional(rules.city), v.trim(), v.minLength(1)),
+  city: v.pipe(vTyped, v.minLength(1)),
 })
 
 type BillingDetailsField = keyof typeof vBillingDetailsForm.entries
 
 /** "00950" or "00 950" → "00-950". */
 function formatPostalCode(text: string): string {
-  return text.trim().replace(/^([0-9]{2})\s?([0-9]{3})$/, "$1-$2")
+  return normaliseTyped(text).replace(/^([0-9]{2})\s?([0-9]{3})$/, "$1-$2")
 }
 
 type BillingDetailsFormProps = {

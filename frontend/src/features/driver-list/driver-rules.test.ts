@@ -41,8 +41,13 @@ describe("a driver's names", () => {
     expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(["firstName", "lastName"])
   })
 
-  it("are trimmed", () => {
-    const form = { ...named, firstName: " Jan ", lastName: " Nowak ", licenseNumber: "AA123456" }
+  it("are normalised", () => {
+    const form = {
+      ...named,
+      firstName: " Ja\u00adn\u200b ",
+      lastName: " Nowak ",
+      licenseNumber: "AA123456",
+    }
     expect(v.parse(vDriverForm, form)).toMatchObject({ firstName: "Jan", lastName: "Nowak" })
   })
 })

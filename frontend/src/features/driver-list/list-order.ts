@@ -3,7 +3,7 @@
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { driverStatus, latestVerification } from "~/entities/driver/driver"
 import { hasExpiredCategory, nextExpiryDay } from "~/entities/driver/expiry"
-import { compareNames, normaliseForSearch } from "~/lib/collation"
+import { compareNames, normaliseForSearch } from "~/lib/letters"
 
 /** The drivers whose first name, last name or licence number contain every word of the query. */
 export function filterDrivers(

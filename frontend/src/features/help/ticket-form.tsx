@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next"
 import * as v from "valibot"
 import { sendTicketMutation } from "~/api/@tanstack/react-query.gen"
 import { useUser } from "~/hooks/use-user"
+import { vTyped } from "~/lib/letters"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
@@ -11,7 +12,7 @@ import { Form, type useServerForm } from "~/ui/server-form"
 
 /** A message to support (docs/rules.md). */
 export const vTicketForm = v.object({
-  subject: v.pipe(v.string(), v.trim(), v.minLength(1)),
+  subject: v.pipe(vTyped, v.minLength(1)),
   message: v.pipe(v.string(), v.trim(), v.minLength(10)),
   website: v.string(),
 })

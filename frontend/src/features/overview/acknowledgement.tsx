@@ -12,6 +12,7 @@ import { vAcknowledgementIn } from "~/api/valibot.gen"
 import { fullName } from "~/entities/driver/driver"
 import { useIsImpersonated } from "~/hooks/use-user"
 import { refetchQueries } from "~/lib/cached-queries"
+import { vTyped } from "~/lib/letters"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
@@ -67,7 +68,7 @@ export function AcknowledgementAction({
 
 const maxNoteLength = 200
 const vNote = v.object({
-  note: v.pipe(v.string(), v.trim(), vAcknowledgementIn.entries.note),
+  note: v.pipe(vTyped, vAcknowledgementIn.entries.note),
 })
 
 type AcknowledgementFormProps = {

@@ -2,8 +2,8 @@
 
 import type { DriverSummaryOut, EpisodeOut } from "~/api/types.gen"
 import { isWithheld } from "~/entities/driver/driver"
-import { compareNames } from "~/lib/collation"
 import { daysBefore, warsawDate } from "~/lib/dates"
+import { compareNames } from "~/lib/letters"
 
 type WithheldQueue = { fresh: DriverSummaryOut[]; known: DriverSummaryOut[] }
 

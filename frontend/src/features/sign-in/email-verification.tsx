@@ -5,6 +5,7 @@ import { useNavigate } from "react-router"
 import * as v from "valibot"
 import { sendEmailCodeMutation, verifyEmailMutation } from "~/api/@tanstack/react-query.gen"
 import { useLogout } from "~/entities/user/use-logout"
+import { stripSeparators } from "~/lib/letters"
 import { clearSession } from "~/lib/session"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
@@ -19,11 +20,7 @@ const redirectDelay = 1500
 
 // Spaces in a pasted code are ignored.
 const vEmailCode = v.object({
-  token: v.pipe(
-    v.string(),
-    v.transform((text) => text.replace(/\s/g, "")),
-    v.length(6),
-  ),
+  token: v.pipe(v.string(), v.transform(stripSeparators), v.length(6)),
 })
 
 export function EmailVerification({ email }: { email: string }) {
@@ -72,7 +69,7 @@ export function EmailVerification({ email }: { email: string }) {
           maxLength={6}
           className="serial text-center text-xl! uppercase"
           {...field("token", t("accounts.verify.failed"))}
-          onPaste={paste("token", (text) => text.replace(/\s/g, "").slice(0, 6))}
+          onPaste={paste("token", (text) => stripSeparators(text).slice(0, 6))}
         />
         <ErrorAlert error={verify.error} fallback={t("accounts.verify.failed")} />
         <ErrorAlert error={resend.error} fallback={t("accounts.verify.resendFailed")} />
