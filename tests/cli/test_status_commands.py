@@ -3,7 +3,9 @@
 import asyncio
 import json
 
+import asyncpg
 import pytest
+from sqlalchemy import make_url
 
 from prawko.apps.cli.main import main
 from prawko.apps.composition_root import create_renderer_registry
@@ -13,6 +15,8 @@ from prawko.kit.incidents.heartbeats import HeartbeatKind, record_heartbeat
 from prawko.kit.incidents.service import open_incident
 from prawko.kit.startup_checks import SCHEMA_VERSION
 from prawko.verifications.daily.run_now import run_daily_check
+from prawko_tenants.logins import _connection_steps, _run_steps
+from prawko_tenants.roles import ROLE_NAMES
 from support.database import execute_as_owner, fetch_rows
 
 pytestmark = pytest.mark.anyio
@@ -52,7 +56,13 @@ async def watched(worker, enqueued_jobs) -> None:
         await record_heartbeat(session, HeartbeatKind.MONITORING)
 
 
-async def test_the_doctor_finds_a_good_installation(watched, worker, run_command, logins) -> None:
+async def test_the_doctor_finds_a_good_installation(
+    watched, worker, run_command, logins, servers
+) -> None:
+    database = make_url(logins.app).database
+    server = await asyncpg.connect(servers.urls.admin_url)
+    for name in ROLE_NAMES[1:]:  # the database is a copy, without its settings
+        await _run_steps(server, _connection_steps(database, name, f"prawko_{name}"))
     # A run of no drivers is not late, at whatever hour.
     await run_daily_check(worker, create_renderer_registry(worker))
 
@@ -68,6 +78,16 @@ async def test_the_doctor_finds_a_good_installation(watched, worker, run_command
     assert "ok    watch: 1 worker(s)" in output
     assert "hunter2" not in output
     assert logins.worker not in output
+
+    panel = await asyncpg.connect(logins.app)
+    change = f"ALTER ROLE CURRENT_USER IN DATABASE {database} SET statement_timeout ="
+    await panel.execute(f"{change} 0")  # which no right prevents
+    code, output, _ = await run_command("doctor")
+    await panel.close()
+    await server.close()
+    assert code == 1
+    assert "settings of logins: prawko_app: statement_timeout=0 was added" in output
+    assert "settings of logins: prawko_app: statement_timeout=30s is missing" in output
 
 
 async def test_the_doctor_shows_the_work_with_the_consoles_login_too(

@@ -9,6 +9,7 @@ from dataclasses import asdict
 
 import asyncpg
 
+from prawko_tenants.logins import LOGIN_TIMEOUTS, TRANSACTION_LIMITED
 from prawko_tenants.policies import (
     CONTROL_TABLES,
     CROSS_TENANT_POLICIES,
@@ -20,7 +21,8 @@ from prawko_tenants.policies import (
     TENANT_POLICY,
     TENANT_TABLES,
 )
-from prawko_tenants.roles import Roles
+from prawko_tenants.public_rights import MAX_TRANSACTION
+from prawko_tenants.roles import ROLE_NAMES, Roles
 
 # `policies.CURRENT_TENANT` as PostgreSQL deparses it.
 CURRENT_TENANT_AS_STORED = "(NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid"
@@ -30,6 +32,13 @@ MEMBER_ROWS_AS_STORED = (
     "((COALESCE(current_setting('app.tenant_id'::text, true), ''::text) = ''::text)"
     f" OR (tenant_id = {CURRENT_TENANT_AS_STORED}))"
 )
+
+_SELECT_SETTINGS = """
+    SELECT r.rolname AS login, coalesce(s.setconfig, '{}') AS settings
+      FROM pg_roles r LEFT JOIN pg_db_role_setting s ON s.setrole = r.oid
+       AND s.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+     WHERE r.rolname = ANY($1)
+"""
 
 # Tables and partitions with their root table (a table that is no partition is its own root).
 _TABLES = """
@@ -235,3 +244,27 @@ async def audit_catalog(connection: asyncpg.Connection, roles: Roles) -> list[st
     for check in _CHECKS:
         deviations += [row[0] for row in await connection.fetch(_TABLES + check, facts)]
     return sorted(deviations)
+
+
+async def find_changed_settings(connection: asyncpg.Connection, roles: Roles) -> list[str]:
+    """Return a sentence for each setting of a login that is not as `db provision` leaves it.
+
+    A login may change its own: the settings bound its statements by default, and no attacker.
+    """
+    expected: set[tuple[str, str]] = set()
+    for name in ROLE_NAMES[1:]:
+        settings = ["jit=off", *map("=".join, LOGIN_TIMEOUTS.get(name, {}).items())]
+        if name in TRANSACTION_LIMITED and connection.get_server_version().major >= 17:
+            settings.append(f"transaction_timeout={MAX_TRANSACTION}")
+        role, standby = roles.login(name), roles.standby(name)
+        expected |= {(login, setting) for login in (role, standby) for setting in settings}
+        expected.add((standby, f"role={role}"))
+    logins = {login for login, _ in expected}
+    rows = await connection.fetch(_SELECT_SETTINGS, list(logins))
+    found = {(row["login"], setting) for row in rows for setting in row["settings"]}
+    existing = {row["login"] for row in rows}
+    return [
+        f"{login}: {setting} {'was added' if (login, setting) in found else 'is missing'}"
+        for login, setting in sorted(expected ^ found)
+        if login in existing
+    ]

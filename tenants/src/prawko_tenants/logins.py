@@ -24,6 +24,7 @@ LOGIN_TIMEOUTS = {
     "planner": {"statement_timeout": "5min", "idle_in_transaction_session_timeout": "60s"},
     "operator": {"statement_timeout": "60s", "idle_in_transaction_session_timeout": "60s"},
 }
+TRANSACTION_LIMITED = ("app", "operator")
 CONNECT_SECONDS = 10
 # A statement may wait for another installation of the same server.
 STATEMENT_SECONDS = 300
@@ -322,7 +323,7 @@ def _connection_steps(database: str, role_name: str, login: str) -> Iterator[Ste
     yield Step(f"ALTER ROLE {role} IN DATABASE {name} SET jit = off")
     for setting, value in LOGIN_TIMEOUTS.get(role_name, {}).items():
         yield Step(f"ALTER ROLE {role} IN DATABASE {name} SET {setting} = '{value}'")
-    if role_name in ("app", "operator"):
+    if role_name in TRANSACTION_LIMITED:
         yield limit_transactions(f"ROLE {role} IN DATABASE {name}")
 
 

@@ -27,8 +27,10 @@ from prawko.kit.providers.registry import PluginError, Plugins
 from prawko.kit.startup_checks import SCHEMA_VERSION
 from prawko.kit.variables import find_unknown_variables, list_variables
 from prawko.kit.work.queue import RecordingQueue, SaqQueue
+from prawko_tenants.catalog import find_changed_settings
 from prawko_tenants.outages import is_forbidden, sqlstate_of
 from prawko_tenants.reader import SELECT_SCHEMA_VERSION
+from prawko_tenants.roles import Roles
 from prawko_tenants.urls import to_asyncpg_dsn
 
 CONNECT_SECONDS = 5.0
@@ -116,6 +118,11 @@ async def _examine_login(name: str, url: str) -> AsyncIterator[Finding]:
             yield _describe_schema(name, None)
         except asyncpg.InsufficientPrivilegeError:
             pass  # the planner's login; the other lines are complete
+        if name == "DATABASE_URL":
+            roles = Roles(state["login"].rpartition("_")[0])
+            for changed in await find_changed_settings(connection, roles):
+                text = f"{changed}: run `prawko db provision`"
+                yield new_finding("settings of logins", text, FindingState.WARN)
     finally:
         await connection.close()
 
