@@ -50,7 +50,7 @@ test("a session that ends leads nowhere while a form is open", async () => {
   await expect(authProvider.checkError(ended)).rejects.toMatchObject({ redirectTo: login })
 })
 
-test("a missing second factor leads to its page and signs nobody out", async () => {
+test("a missing second factor leads to its page and ends no session", async () => {
   const error = refusal(403, "second_factor_setup_required")
   await expect(authProvider.checkError(error)).rejects.toMatchObject({
     redirectTo: SECOND_FACTOR_PATH,
@@ -66,7 +66,7 @@ test.each([
   await expect(authProvider.checkError(refusal(status, error))).resolves.toBeUndefined()
 })
 
-test("a server that does not answer signs nobody out", async () => {
+test("a server that does not answer ends no session", async () => {
   fetched.mockRejectedValue(new TypeError("Failed to fetch"))
   await expect(authProvider.checkAuth({})).resolves.toBeUndefined()
 })

@@ -21,6 +21,6 @@ test("a scheme has its own half of a colour, and shares the colours that have on
   expect(light.radius("lg")).toBe(12)
 })
 
-test("a token that is gone is an error, not a missing colour", () => {
+test("a removed token is an error, not a missing colour", () => {
   expect(() => readTokens(css, "light").color("mauve")).toThrow("--color-mauve is missing")
 })

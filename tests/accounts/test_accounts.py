@@ -148,7 +148,7 @@ async def test_an_email_code_is_invalid_after_ten_wrong_attempts(
     assert (await anna.post("/api/verify-email", {"token": code})).status_code == 400
 
 
-async def test_a_code_of_one_person_verifies_nobody_else(new_browser, worker, mailbox) -> None:
+async def test_a_code_verifies_only_its_own_user(new_browser, worker, mailbox) -> None:
     anna = await sign_up_person(new_browser)
     celina = await sign_up_person(new_browser, "celina@rival.test")
     code = await latest_code(anna, worker, mailbox)

@@ -65,7 +65,7 @@ async def test_revoking_the_own_session_signs_out(anna) -> None:
     assert (await anna.get("/api/user")).status_code == 401
 
 
-async def test_nobody_revokes_a_colleagues_or_a_rivals_session(anna, bartek, celina) -> None:
+async def test_a_user_cannot_revoke_a_colleagues_or_a_rivals_session(anna, bartek, celina) -> None:
     annas_session = (await anna.get("/api/sessions")).json()[0]["id"]
 
     for other_person in (bartek, celina):
@@ -153,7 +153,7 @@ async def test_a_session_expires_after_three_idle_days_and_after_fourteen_days(
     assert answer.json()["error"] == "auth_required"
 
 
-async def test_a_session_that_a_wrong_clock_has_opened_is_nobodys(anna, logins) -> None:
+async def test_a_session_that_a_wrong_clock_has_opened_is_refused(anna, logins) -> None:
     await execute_as_owner(
         logins,
         "UPDATE login_session SET created_at = now() + interval '400 days',"

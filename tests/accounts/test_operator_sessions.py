@@ -145,7 +145,7 @@ async def test_a_session_from_before_the_second_factor_opens_nothing_to_an_opera
     assert (await person.get("/operators-only")).status_code == 403
 
 
-async def test_nobody_else_learns_anything(anna, celina, strict_browser) -> None:
+async def test_other_users_learn_nothing(anna, celina, strict_browser) -> None:
     visitor = strict_browser()
     assert (await visitor.get("/operators-only")).json()["error"] == "auth_required"
     person = Person(celina.email, strict_browser())

@@ -242,7 +242,7 @@ async def test_of_twenty_concurrent_attempts_five_count(anna, worker, sms_inbox,
     assert (await submit_code(anna, code)).status_code == 400
 
 
-async def test_a_phone_code_of_one_person_verifies_nobody_else(anna, celina, monkeypatch) -> None:
+async def test_a_phone_code_verifies_only_its_own_user(anna, celina, monkeypatch) -> None:
     codes = iter(["111111", "222222"])
     monkeypatch.setattr(phone_verification, "new_phone_code", lambda: next(codes))
     await request_code(anna)

@@ -331,7 +331,7 @@ async def test_no_stretch_as_long_as_the_window_lets_more_through_than_the_limit
     assert await throttle.usage(limit, "somebody") == 3
 
 
-async def test_a_clock_that_was_ahead_locks_nobody_out(context, monkeypatch) -> None:
+async def test_a_clock_that_was_ahead_locks_no_user_out(context, monkeypatch) -> None:
     throttle = Throttle(context.database, context.key_ring)
     limit = RateLimit("test", 1, timedelta(minutes=15))
     with monkeypatch.context() as patched:

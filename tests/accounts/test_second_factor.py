@@ -103,7 +103,7 @@ def list_activities(logins):
     return fetch_rows(logins, "SELECT activity_type AS kind FROM user_activity ORDER BY created_at")
 
 
-async def test_a_step_that_a_wrong_clock_has_recorded_locks_nobody_out(
+async def test_a_step_that_a_wrong_clock_has_recorded_locks_no_user_out(
     anna, telephone, new_browser, logins
 ) -> None:
     await set_up(anna, telephone)
@@ -270,7 +270,7 @@ async def test_no_code_is_accepted_twice(anna, new_browser, telephone) -> None:
     assert (await second.post(LOGIN, {"code": telephone.code()})).status_code == 200
 
 
-async def test_the_code_of_the_set_up_signs_nobody_in(anna, new_browser, telephone) -> None:
+async def test_the_code_of_the_set_up_does_not_sign_in(anna, new_browser, telephone) -> None:
     await set_up(anna, telephone)
     elsewhere = await begin_login(anna, new_browser)
 
@@ -305,7 +305,9 @@ async def test_a_recovery_code_works_once(
     assert mailbox.messages_to(anna.email)[-1].subject == "Zalogowano kodem zapasowym"
 
 
-async def test_nobody_uses_anothers_recovery_code(anna, celina, new_browser, monkeypatch) -> None:
+async def test_a_recovery_code_works_only_for_its_own_user(
+    anna, celina, new_browser, monkeypatch
+) -> None:
     codes = await set_up(anna, Telephone(monkeypatch))
     await set_up(celina, Telephone(monkeypatch))
     elsewhere = await begin_login(celina, new_browser)
@@ -349,7 +351,9 @@ def stranger_of(context, browser_for_app):
     return sign_in
 
 
-async def test_the_pause_grows_for_whoever_goes_on(anna, telephone, logins, stranger_of) -> None:
+async def test_the_pause_grows_with_every_further_wrong_code(
+    anna, telephone, logins, stranger_of
+) -> None:
     await set_up(anna, telephone)
 
     async def guess(rounds: int) -> int:

@@ -5,10 +5,13 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+from architecture.named_tests import FRONTEND_TITLE
 from architecture.syntax_trees import list_prose
 
 ROOT = Path(__file__).parents[2]
 UNCLEAR = re.compile(r"\b(whoever|told|gone|nobody\b[^.;:]*\bbut)\b", re.IGNORECASE)
+UNCLEAR_TITLE = re.compile(r"nobody|whoever|(?<![a-z])(?:gone|told)(?![a-z])")
+PYTHON_TITLE = re.compile(r"^ *(?:async )?def (test_\w+)", re.MULTILINE)
 # Sentences that still have to be rewritten. This figure only falls.
 REMAINING = 0
 GLOSSARY_ROWS = 115
@@ -23,6 +26,21 @@ def test_sentences_name_the_actor_in_plain_words() -> None:
     ]
 
     assert len(unclear) <= REMAINING, "\n".join(unclear)
+
+
+def test_titles_of_tests_name_the_actor_in_plain_words() -> None:
+    unclear = [
+        f"{path.relative_to(ROOT)}: {title}"
+        for place, is_title in (
+            ("tests/**/test_*.py", PYTHON_TITLE),
+            ("*/src/**/*.test.ts*", FRONTEND_TITLE),
+        )
+        for path in ROOT.glob(place)
+        for title in is_title.findall(path.read_text())
+        if UNCLEAR_TITLE.search(title)
+    ]
+
+    assert not unclear, "\n".join(unclear)
 
 
 def test_the_glossary_has_words_of_the_product_only() -> None:

@@ -211,7 +211,7 @@ async def test_a_setting_refuses_acts_without_an_account(
     assert await fetch_rows(logins, RESOLVED) == []
 
 
-async def test_the_first_operator_is_made_by_nobody(prepare, run_command, monkeypatch) -> None:
+async def test_the_first_operator_has_no_actor(prepare, run_command, monkeypatch) -> None:
     monkeypatch.setenv("REQUIRE_NAMED_OPERATOR", "1")
     assert (await run_command("admin", "create", *await prepare("admin create")))[0] == 0
 

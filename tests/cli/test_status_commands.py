@@ -176,7 +176,7 @@ async def test_status_answers_the_daily_questions(
     assert "fail  watch: monitoring has stopped: no worker has been seen for two minutes" in output
 
 
-async def test_nobody_watching_is_worse_than_an_incident(watched, run_command, logins) -> None:
+async def test_missing_monitoring_is_worse_than_an_incident(watched, run_command, logins) -> None:
     assert (await run_command("incidents"))[0] == 0
 
     await execute_as_owner(

@@ -263,7 +263,7 @@ def test_the_end_is_expected_at_the_measured_rate_or_the_allowed_one(
         (10, 60, 60, False, True, False),
     ],
 )
-def test_a_run_is_stalled_when_work_is_due_and_nobody_does_it(
+def test_a_run_is_stalled_when_work_is_due_and_no_worker_does_it(
     due, progress_ago, resumed_ago, is_paused, is_blocked, stalled
 ) -> None:
     activity = RunActivity(

@@ -237,7 +237,7 @@ async def test_every_route_that_may_change_something_is_among_the_calls(console)
     assert set(unsafe) == {name for name in CALLS if operations()[name][0] != "GET"}
 
 
-async def test_an_operator_is_told_which_methods_a_path_has(olga) -> None:
+async def test_an_operator_learns_which_methods_a_path_has(olga) -> None:
     answer = await olga.browser.request("PATCH", "/api/admin/users")
 
     assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")

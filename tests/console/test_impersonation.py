@@ -143,7 +143,7 @@ async def test_the_session_lasts_an_hour_at_most_in_the_browser_and_in_the_datab
         )
 
 
-async def test_after_the_hour_nobody_is_signed_in(in_annas_name, logins) -> None:
+async def test_an_impersonation_ends_after_the_hour(in_annas_name, logins) -> None:
     await execute_as_owner(
         logins,
         "UPDATE login_session SET expires_at = $1 WHERE impersonator_id IS NOT NULL",
@@ -260,7 +260,9 @@ async def test_only_an_impersonation_can_be_left(olga, anna, new_browser) -> Non
     assert (await new_browser().post("/api/impersonation/leave")).status_code == 401
 
 
-async def test_nobody_becomes_an_operator_or_oneself(olga, new_browser, logins) -> None:
+async def test_an_operator_impersonates_neither_operators_nor_oneself(
+    olga, new_browser, logins
+) -> None:
     other = await create_operator("ola@prawko.test", new_browser(), logins.owner)
     for person in (olga, other):
         answer = await impersonate(olga, await id_of(logins, person))
@@ -328,7 +330,7 @@ async def test_both_see_the_impersonation_among_their_sessions_and_end_it(
     assert await sessions_of(anna) == await sessions_of(elsewhere) == [own]
 
 
-async def test_an_idle_impersonation_is_in_nobodys_list(olga, anna, in_annas_name, logins) -> None:
+async def test_an_idle_impersonation_is_in_no_list(olga, anna, in_annas_name, logins) -> None:
     idle = "UPDATE login_session SET last_seen_at = now() - interval '31 minutes'"
     await execute_as_owner(logins, f"{idle} WHERE impersonator_id IS NOT NULL")
 

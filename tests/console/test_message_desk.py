@@ -208,7 +208,7 @@ async def test_a_visitor_is_answered_who_belongs_to_no_company(
     ]  # fmt: skip
 
 
-async def test_a_ticket_of_an_account_that_is_gone_has_nobody_to_answer(
+async def test_a_ticket_of_a_deleted_account_has_no_recipient_for_an_answer(
     olga, anna, worker, tenant_id, logins
 ) -> None:
     await anna.post("/api/help/ticket", TICKET)

@@ -367,7 +367,7 @@ async def test_a_discrepancy_with_a_requested_refund_is_resolved_by_it_alone(
     assert [action[0] for action in await list_actions(logins)] == ["refund_requested"]
 
 
-async def test_a_requested_refund_of_a_provider_that_is_gone_leaves_it_to_be_resolved(
+async def test_a_requested_refund_of_a_removed_provider_is_left_to_be_resolved(
     olga, anna, worker, logins
 ) -> None:
     id_ = await insert_discrepancy(logins, anna, worker, "gone", refunded_grosze=18000)

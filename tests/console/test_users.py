@@ -430,7 +430,7 @@ async def test_an_act_without_a_reason_changes_nothing(olga, anna, logins) -> No
     assert (await user_of(olga, anna)) == user
 
 
-async def test_a_deleted_user_is_gone_with_the_company_but_not_its_invoices(
+async def test_deleting_a_user_deletes_the_company_but_not_its_invoices(
     olga, anna, celina, worker, logins
 ) -> None:
     await anna.add_driver("AA123456")

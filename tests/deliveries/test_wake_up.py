@@ -59,7 +59,7 @@ async def test_messages_of_a_transaction_wake_the_sender_once_after_the_commit(
     assert enqueued_jobs == [WAKE_UP]
 
 
-async def test_what_was_rolled_back_or_enqueued_before_wakes_nobody(worker, enqueued_jobs) -> None:
+async def test_a_rolled_back_or_repeated_message_wakes_no_sender(worker, enqueued_jobs) -> None:
     async with worker.database.system() as session:
         await enqueue_messages(session, [new_message("a")])
     enqueued_jobs.clear()

@@ -83,7 +83,7 @@ def test_every_choice_is_honoured(tmp_path) -> None:
     assert variables["CHANNEL_SMTP_HOST"] == "mail.example.com"
 
 
-def test_invented_history_reaches_nobody(tmp_path, pigeon) -> None:
+def test_invented_history_is_not_sent(tmp_path, pigeon) -> None:
     options = parse_options({"SMS_CHANNEL": "pigeon", **LOFT})
     variables = panel_variables(options.for_seeding, tmp_path)
 
@@ -103,7 +103,7 @@ def test_invented_history_reaches_nobody(tmp_path, pigeon) -> None:
         ),
     ],
 )
-def test_a_choice_that_nobody_offers_stops_the_demo(pigeon, variables, reason) -> None:
+def test_a_choice_that_no_plugin_offers_stops_the_demo(pigeon, variables, reason) -> None:
     with pytest.raises(SettingsError, match=reason):
         parse_options(variables)
 

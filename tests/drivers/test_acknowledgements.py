@@ -315,7 +315,7 @@ async def test_the_rival_reaches_neither_driver_nor_entry(
     assert (await episode_of())["acknowledgement"] == done
 
 
-async def test_nobody_changes_or_removes_an_entry(anna, jan, withheld, logins) -> None:
+async def test_no_login_changes_or_removes_an_entry(anna, jan, withheld, logins) -> None:
     await acknowledge(anna, jan, withheld)
     for login in (logins.app, logins.worker, logins.operator):
         connection = await asyncpg.connect(login)

@@ -157,7 +157,7 @@ async def start_worker(servers, logins, variables, worker, context, fleet, tmp_p
 
 
 @pytest.mark.parametrize("mode", REASONS)
-async def test_one_broken_plugin_of_each_kind_harms_nobody_else(start_worker, fleet, mode) -> None:
+async def test_one_broken_plugin_of_each_kind_harms_no_other(start_worker, fleet, mode) -> None:
     await fleet.add_companies(DRIVERS, utc_now(), companies=2)
     async with start_worker(mode) as (broken, process):
         await broken.send(Medium.SMS, FAULTS_UNTIL_REST + 3, "sms")

@@ -365,7 +365,7 @@ async def test_a_stalled_process_records_nothing_after_its_lease(scenario) -> No
     assert len(scenario.feedback.delivered_calls) == 1
 
 
-async def test_whoever_lost_its_lease_changes_nothing(scenario) -> None:
+async def test_a_sender_that_lost_its_lease_changes_nothing(scenario) -> None:
     async def claim() -> Delivery:
         async with scenario.context.database.system() as session:
             now, lease = utc_now(), timedelta(minutes=3)

@@ -45,7 +45,7 @@ async def test_a_full_disk_of_the_database_is_a_503_and_reads_go_on(anna, fleet)
     assert (await anna.post("/api/drivers", DRIVER)).status_code < 300
 
 
-async def test_after_a_full_disk_the_check_goes_on_and_misses_nobody(
+async def test_the_check_goes_on_after_a_full_disk_and_misses_no_driver(
     fleet, run_daily_check, clock
 ) -> None:
     licences = licence_numbers(10)
@@ -76,7 +76,7 @@ async def test_a_full_disk_for_exports_is_a_503(anna, monkeypatch) -> None:
     assert (await anna.get("/api/company/export")).status_code == 200
 
 
-def test_a_full_disk_of_the_log_stops_nobody() -> None:
+def test_a_full_disk_of_the_log_stops_no_process() -> None:
     full = os.open("/dev/full", os.O_WRONLY)
     stream = os.fdopen(full, "w")
     handler = BufferedLogHandler(stream, max_lines=50)

@@ -107,7 +107,7 @@ async def test_an_answer_that_cannot_be_written_costs_one_driver(
     assert (await fleet.latest_items())[ODD]["error_kind"] is not None
 
 
-async def test_one_refused_document_pauses_nobody_and_is_put_aside(
+async def test_one_refused_document_pauses_no_query_and_is_put_aside(
     fleet, clock, register, run_daily_check, anna
 ) -> None:
     await fleet.add_companies(LICENCES, clock.now(), companies=2)

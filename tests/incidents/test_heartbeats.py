@@ -157,7 +157,7 @@ async def test_a_silent_worker_among_others_is_an_incident_for_a_day(
     assert (await read_watch(worker)).silent_workers == 0
 
 
-async def test_the_switch_is_told_while_monitoring_works(
+async def test_the_switch_is_pinged_while_monitoring_works(
     pinging, switch, logins, enqueued_jobs
 ) -> None:
     await ping_dead_man_switch(pinging)
@@ -173,7 +173,7 @@ async def test_the_switch_is_told_while_monitoring_works(
     assert switch.pings == 1
 
 
-async def test_the_switch_is_not_told_while_an_incident_is_untold(
+async def test_the_switch_is_not_pinged_while_an_incident_is_unsent(
     pinging, switch, logins, enqueued_jobs
 ) -> None:
     await check_health(pinging)
@@ -210,7 +210,7 @@ async def test_a_switch_that_does_not_answer_is_an_incident_and_its_address_a_se
     assert "ping_failed" not in await open_incidents(logins)
 
 
-async def test_without_an_address_nobody_is_told(worker, logins, enqueued_jobs) -> None:
+async def test_no_switch_is_pinged_without_an_address(worker, logins, enqueued_jobs) -> None:
     await check_health(worker)
 
     await ping_dead_man_switch(worker)

@@ -248,7 +248,7 @@ def test_a_file_that_is_no_statement_is_refused_with_its_reason(page):
     expect(page.get_by_role("table")).to_have_count(0)
 
 
-def test_a_discrepancy_is_told_in_the_consoles_language_and_refunded(page, product):
+def test_a_discrepancy_is_described_in_the_consoles_language_and_refunded(page, product):
     buyer = create_buyer(product, "zwrot")
     order = buyer.post("/api/subscription/create-checkout-session", driverLimit=5, method="card")
     paid = {"url": order["url"], "result": "paid"}

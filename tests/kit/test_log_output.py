@@ -51,7 +51,7 @@ def log_lines(handler: BufferedLogHandler, number: int) -> float:
     return time.monotonic() - began
 
 
-def test_nobody_waits_for_a_reader_that_stalls_and_the_loss_is_counted(pipe, handler) -> None:
+def test_no_writer_waits_for_a_reader_that_stalls_and_the_loss_is_counted(pipe, handler) -> None:
     reader, _ = pipe
     lost_before = LOST_LINES.read_value()
 
@@ -81,7 +81,7 @@ def test_all_lines_are_written_in_their_order_before_the_end(pipe, handler) -> N
     assert [line.split(" ")[0] for line in lines] == [str(n) for n in range(20)]
 
 
-def test_a_reader_that_is_gone_is_no_error(pipe, handler) -> None:
+def test_a_closed_reader_is_no_error(pipe, handler) -> None:
     os.close(pipe[0])
 
     log_lines(handler, 20)

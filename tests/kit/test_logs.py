@@ -102,7 +102,7 @@ def test_a_value_cannot_start_a_log_line(lines) -> None:
     "name",
     ["sqlalchemy.pool.impl.AsyncAdaptedQueuePool", f"{CountingPool.__module__}.CountingPool"],
 )
-def test_the_end_of_a_pool_is_not_told(lines, name) -> None:
+def test_the_end_of_a_pool_is_not_logged(lines, name) -> None:
     logging.getLogger(name).info("Pool disposed. Pool size: 8")
 
     assert lines.getvalue() == ""

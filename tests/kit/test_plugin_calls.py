@@ -133,7 +133,7 @@ async def test_a_result_that_comes_with_the_cancellation_counts() -> None:
     assert await call(finish_late) == "ref"
 
 
-async def test_whoever_waits_for_a_call_can_be_cancelled() -> None:
+async def test_a_task_that_waits_for_a_call_can_be_cancelled() -> None:
     async def hang() -> None:
         await asyncio.Event().wait()
 

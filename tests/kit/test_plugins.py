@@ -231,7 +231,7 @@ def list_installed(
     ],
     ids=["secret", "settings", "from a library", "long", "no text"],
 )
-def test_a_hook_that_raises_is_told_by_class_file_and_line_without_its_settings(
+def test_a_hook_that_raises_is_reported_by_class_file_and_line_without_its_settings(
     tmp_path, monkeypatch, failure, said
 ) -> None:
     install_plugin(tmp_path, SPEAKING.replace("{failure}", failure))
@@ -247,7 +247,7 @@ def test_a_hook_that_raises_is_told_by_class_file_and_line_without_its_settings(
     assert code == 2
 
 
-def test_a_wrong_setting_is_told_without_the_value_of_a_secret(tmp_path, monkeypatch) -> None:
+def test_a_wrong_setting_is_reported_without_the_value_of_a_secret(tmp_path, monkeypatch) -> None:
     raised = (
         "raise SettingsError('CHANNEL_PIGEON_TOKEN', f'is {settings.token} at {settings.loft}')"
     )
@@ -258,7 +258,7 @@ def test_a_wrong_setting_is_told_without_the_value_of_a_secret(tmp_path, monkeyp
     assert "       CHANNEL_PIGEON_TOKEN is … at attic\n" in printed
 
 
-def test_an_import_that_fails_is_told_without_a_secret_of_the_process(
+def test_an_import_that_fails_is_reported_without_a_secret_of_the_process(
     tmp_path, monkeypatch
 ) -> None:
     install_plugin(tmp_path, "import os\nraise ValueError(dict(os.environ)['OWL_PASSWORD'])\n")

@@ -60,7 +60,7 @@ def test_no_secret_has_a_default(known) -> None:
         ("LOGIN_TRIES_PER_ACCOUNT", None),  # removed
     ],
 )
-def test_a_variable_that_nobody_reads_is_noticed(known, name, similar) -> None:
+def test_an_unread_variable_is_reported(known, name, similar) -> None:
     assert list(find_unknown_variables([name, "DATABASE_URL"], known)) == [(name, similar)]
 
 

@@ -98,7 +98,7 @@ SAFEGUARDS = (
                 ".where(model.id == row.id)",
             ),
         ),
-        ("tests/faults/test_deliveries.py::test_whoever_lost_its_lease_changes_nothing",),
+        ("tests/faults/test_deliveries.py::test_a_sender_that_lost_its_lease_changes_nothing",),
     ),
     Safeguard(
         "A completed item is not recorded again",

@@ -213,7 +213,7 @@ async def test_a_test_alert_comes_at_once_whatever_the_hours(anna, clock, logins
 
 
 @pytest.mark.parametrize("body", [{"groups": []}, {"emailEnabled": False}, {"groups": ["expiry"]}])
-async def test_the_last_member_told_of_withheld_licences_stays(body, anna, bartek) -> None:
+async def test_the_last_member_with_notices_of_withheld_licences_stays(body, anna, bartek) -> None:
     assert (await bartek.put(OWN, {"emailEnabled": False})).status_code == 200
 
     refused = await anna.put(OWN, body)
@@ -764,7 +764,7 @@ async def test_a_reported_address_gets_no_mail_until_the_person_confirms_it(
     assert (await list_recipients(anna))[0]["emailProblem"] is None
 
 
-async def test_a_refused_mail_is_told_to_the_company_and_the_next_one_tried(
+async def test_a_refused_mail_is_reported_to_the_company_and_the_next_one_tried(
     anna, worker, mailbox, add_confirmed
 ) -> None:
     await add_confirmed()

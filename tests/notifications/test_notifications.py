@@ -280,7 +280,7 @@ async def test_a_foreign_notification_is_not_found(anna, bartek, celina, worker)
     assert (await list_notifications(anna))[0]["read"] is False
 
 
-async def test_all_of_a_members_notifications_are_marked_as_read_and_nobody_elses(
+async def test_a_member_marks_only_the_members_own_notifications_as_read(
     anna, bartek, celina, worker
 ) -> None:
     await publish_to_company(

@@ -92,9 +92,7 @@ async def test_a_message_tells_browsers_nothing_but_name_and_state(
     assert sent.recipient.phone is None
 
 
-async def test_the_key_and_the_callers_browsers_are_listed_and_nobody_elses(
-    anna, bartek, celina
-) -> None:
+async def test_the_key_and_only_the_callers_browsers_are_listed(anna, bartek, celina) -> None:
     first = await subscribe(anna, LAPTOP)
     second = await subscribe(anna, PHONE)
 
@@ -161,7 +159,7 @@ async def test_a_push_service_that_is_away_costs_no_browser(
     assert await count_rows(logins, SUBSCRIPTIONS) == 1
 
 
-async def test_a_message_that_was_given_up_alarms_nobody(
+async def test_a_message_that_was_given_up_raises_no_alarm(
     anna, check_withheld, push_inbox, worker, logins, fleet
 ) -> None:
     await subscribe(anna)

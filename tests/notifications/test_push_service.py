@@ -52,7 +52,7 @@ async def test_a_withheld_licence_is_read_by_the_browser_that_subscribed(
     assert celinas.messages == []
 
 
-async def test_a_browser_that_is_gone_is_forgotten(anna, push_service, worker, logins) -> None:
+async def test_an_unsubscribed_browser_is_forgotten(anna, push_service, worker, logins) -> None:
     browser = push_service.new_browser()
     await anna.post(URL, browser.keys)
     push_service.browsers.clear()

@@ -95,7 +95,7 @@ async def test_a_checked_driver_and_the_mail_about_it_are_one_trace(
     assert not re.search("AA123456|Jan|Żółć|anna|acme", texts(spans))
 
 
-async def test_an_error_is_told_by_its_type_alone(anna, register, spans) -> None:
+async def test_an_error_is_recorded_by_its_type_alone(anna, register, spans) -> None:
     driver = await anna.add_driver("AA123456")
     register.answers["AA123456"] = RegisterError(RegisterErrorKind.UNAVAILABLE, "of Jan Żółć")
     spans.clear()

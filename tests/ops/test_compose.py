@@ -108,7 +108,7 @@ def test_only_the_proxy_is_reached_from_elsewhere(name) -> None:
     assert ("network_mode" in SERVICES[name]) == (name == "demo")
 
 
-def test_the_servers_of_the_data_reach_nobody() -> None:
+def test_the_data_servers_have_no_way_out() -> None:
     assert COMPOSE["networks"]["data"]["internal"] is True
     for name in ("postgres", "redis", "migrate"):
         assert SERVICES[name]["networks"] == ["data"]
@@ -131,7 +131,7 @@ def test_the_dump_of_the_manual_needs_no_password_and_a_network_does() -> None:
     assert "exec -T postgres pg_dump --username=postgres" in (ROOT / "docs/backup.md").read_text()
 
 
-def test_the_proxy_is_trusted_and_nobody_else() -> None:
+def test_only_the_proxy_is_trusted() -> None:
     [pool] = COMPOSE["networks"]["site"]["ipam"]["config"]
     for name in ("panel", "console", "worker"):
         assert SERVICES[name]["environment"]["TRUSTED_PROXIES"] == pool["subnet"]

@@ -85,7 +85,7 @@ async def test_a_killed_worker_and_servers_lost_in_one_run_lose_nothing(topology
         assert topology.simulator.document_store.call_count <= DRIVERS + leased
 
 
-async def test_a_killed_panel_costs_nobody_a_page_and_a_killed_proxy_no_data(topology) -> None:
+async def test_a_killed_panel_costs_no_page_and_a_killed_proxy_no_data(topology) -> None:
     for worker in topology.workers:
         worker.start()
     async with under_load(topology) as load:

@@ -65,7 +65,9 @@ async def topology(servers, logins, topology_variables, tmp_path):
         yield opened
 
 
-async def test_one_client_doubles_no_visitors_median_and_nobody_else_is_refused(topology):
+async def test_one_hostile_client_neither_doubles_the_median_of_others_nor_has_them_refused(
+    topology,
+):
     browser = await topology.sign_in()
     figures, results = [], []
     for _ in range(ROUNDS):

@@ -175,7 +175,7 @@ async def test_an_address_has_so_many_connections_and_requests(proxy) -> None:
         assert (await visitor.get("/admin")).status_code == 429
 
 
-async def test_a_name_that_resolves_before_its_process_listens_refuses_nobody(tmp_path) -> None:
+async def test_a_name_that_resolves_before_its_process_listens_costs_no_request(tmp_path) -> None:
     """As a container engine has it: the addresses of new containers are known at once."""
     port, hosts = free_port(), [f"127.0.0.{number}" for number in range(2, 10)]
     path = "/api/login"
@@ -192,7 +192,7 @@ async def test_a_name_that_resolves_before_its_process_listens_refuses_nobody(tm
     assert total.total() > 20 * READERS
 
 
-async def test_a_console_that_is_away_for_a_moment_refuses_nobody(tmp_path) -> None:
+async def test_a_console_that_is_away_for_a_moment_costs_no_request(tmp_path) -> None:
     """There may be one console: a refused connection does not leave it out."""
     port, host, path = free_port(), "127.0.0.2", "/api/admin/users"
     console = await asyncio.start_server(answer_ready, host, port)

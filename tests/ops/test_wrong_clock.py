@@ -55,7 +55,9 @@ def test_a_server_does_not_start_with_a_wrong_clock(server, tmp_path, shift) -> 
     assert "Traceback" not in output
 
 
-def test_a_server_whose_clock_jumps_serves_nobody_until_it_is_right(server, tmp_path) -> None:
+def test_a_server_whose_clock_jumps_refuses_requests_until_the_clock_is_right(
+    server, tmp_path
+) -> None:
     server.start().wait_until_ready()
     (tmp_path / "shift").write_text("7200")
 

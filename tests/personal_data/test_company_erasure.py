@@ -128,7 +128,7 @@ async def test_the_last_operator_stays(anna, worker, logins) -> None:
     assert await companies(logins) == 1
 
 
-async def test_the_request_is_in_the_audit_log_until_the_company_is_gone(
+async def test_the_request_is_in_the_audit_log_until_the_company_is_erased(
     anna, worker, logins
 ) -> None:
     await anna.delete(COMPANY, RIGHT)

@@ -389,7 +389,7 @@ async def test_what_cannot_be_erased_keeps_nothing_of_others(
     assert await count_rows(logins, "tenant") == 1, "the one that was refused last"
 
 
-async def test_a_date_that_was_told_of_is_told_of_once_however_old(
+async def test_a_date_has_one_notice_however_old_that_is(
     anna, worker, register, fleet, clock, run_daily_check
 ) -> None:
     over = LicenceCategory("T", warsaw_date(clock.now()) - 400 * DAY)

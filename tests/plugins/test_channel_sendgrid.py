@@ -55,22 +55,12 @@ class TestContract(ServerChannelContract):
     create_channel = staticmethod(create_channel)
     module = "prawko_channel_sendgrid.channel"
     bad_setting = ("KEY", "SG.revoked")
+    secret_values = "SG.key", "SG.revoked"
+    recipients = ANNA, NOBODY
 
     @pytest.fixture
     def received(self, server) -> Callable[[], str]:
         return lambda: "".join(part["value"] for mail in server.mails for part in mail["content"])
-
-    @pytest.fixture
-    def secrets(self) -> tuple[str, ...]:
-        return "SG.key", "SG.revoked"
-
-    @pytest.fixture
-    def recipient(self) -> Recipient:
-        return ANNA
-
-    @pytest.fixture
-    def rejected_recipient(self) -> Recipient:
-        return NOBODY
 
 
 class TestReports(DeliveryReportContract):

@@ -62,22 +62,12 @@ class TestContract(ServerChannelContract):
     create_channel = staticmethod(create_channel)
     module = "prawko_channel_smsapi.channel"
     bad_setting = ("TOKEN", "revoked")
+    secret_values = "token", "revoked"
+    recipients = ANNA, NOBODY
 
     @pytest.fixture
     def received(self, server) -> Callable[[], str]:
         return lambda: "".join(form["message"] for form in server.forms)
-
-    @pytest.fixture
-    def secrets(self) -> tuple[str, ...]:
-        return "token", "revoked"
-
-    @pytest.fixture
-    def recipient(self) -> Recipient:
-        return ANNA
-
-    @pytest.fixture
-    def rejected_recipient(self) -> Recipient:
-        return NOBODY
 
 
 def webhook_request(query: dict[str, str]) -> WebhookRequest:

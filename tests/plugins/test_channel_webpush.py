@@ -75,14 +75,11 @@ class TestContract(ServerChannelContract):
 
     create_channel = staticmethod(create_channel)
     module = "prawko_channel_webpush.channel"
+    secret_values = (PRIVATE_KEY,)
 
     @pytest.fixture
     def received(self, browser) -> Callable[[], str]:
         return lambda: "".join(message["title"] for message in browser.messages)
-
-    @pytest.fixture
-    def secrets(self) -> tuple[str, ...]:
-        return (PRIVATE_KEY,)
 
     @pytest.fixture
     def recipient(self, channel, browser) -> Recipient:
@@ -128,7 +125,7 @@ async def test_a_repeated_message_has_the_same_tag_and_another_key_of_encryption
 
 
 @pytest.mark.parametrize("status", [404, 410])
-async def test_a_browser_that_is_gone_is_a_permanent_error(
+async def test_an_unsubscribed_browser_is_a_permanent_error(
     server, channel, browser, status
 ) -> None:
     server.status = status
@@ -138,7 +135,7 @@ async def test_a_browser_that_is_gone_is_a_permanent_error(
 
 
 @pytest.mark.parametrize("status", [301, 307, 400, 401, 402, 403, 407, 413, 429, 500, 503])
-async def test_every_other_refusal_is_temporary_and_pauses_nobody(
+async def test_every_other_refusal_is_temporary_and_pauses_no_browser(
     server, channel, browser, status
 ) -> None:
     server.status = status

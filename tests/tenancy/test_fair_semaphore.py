@@ -60,7 +60,7 @@ async def test_waiting_companies_are_served_round_robin() -> None:
     assert work.begun == [ACME, ACME, RIVAL, OTHER, ACME, RIVAL, ACME]
 
 
-async def test_a_request_that_waited_too_long_blocks_nobody() -> None:
+async def test_a_request_that_waited_too_long_blocks_no_other() -> None:
     semaphore = FairSemaphore(1, per_company=1)
     work = Work(semaphore)
     await work.ask(ACME)

@@ -52,7 +52,7 @@ def test_a_transaction_that_another_was_in_the_way_of_is_worth_a_retry(error):
     assert is_retryable(wrap(error()))
 
 
-def test_a_conflict_is_told_from_other_errors():
+def test_a_conflict_is_distinguished_from_other_errors():
     assert not any(map(is_conflict, [asyncpg.UniqueViolationError(), ValueError(), *UNAVAILABLE]))
 
 

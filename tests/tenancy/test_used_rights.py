@@ -52,7 +52,7 @@ async def test_a_view_needs_the_rights_on_its_tables(admin_url, tenancy_logins):
     assert {"driver", "ranked_driver"} <= {table for _, _, table, _ in used}
 
 
-async def test_a_trigger_needs_its_rights_of_whoever_writes(admin_url, tenancy_logins):
+async def test_a_trigger_needs_its_rights_from_the_login_that_writes(admin_url, tenancy_logins):
     statement = "INSERT INTO admin_action (id, action_type, created_at) VALUES ($1, 'x', now())"
     used = await derive_rights(admin_url, [("operator", statement)])
 

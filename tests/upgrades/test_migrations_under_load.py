@@ -155,7 +155,7 @@ def later_revisions() -> list[str]:
 
 
 @pytest.mark.parametrize("revision", later_revisions())
-def test_a_migration_stalls_nobody(released, revision) -> None:
+def test_a_migration_stalls_no_request(released, revision) -> None:
     load = Load(released)
     with load.running():
         upgrade_database(released.owner, revision=revision)

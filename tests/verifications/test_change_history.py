@@ -57,7 +57,7 @@ async def test_equal_verifications_one_after_another_are_one_change(anna, contex
     assert {"reasons", "categories", "lastVerificationHash"} <= withheld.keys()
 
 
-async def test_an_answer_that_differs_only_in_what_nobody_reads_is_no_change(
+async def test_an_answer_that_differs_only_in_unread_fields_is_no_change(
     anna, context, logins
 ) -> None:
     driver_id = await anna.add_driver("AA123456")

@@ -266,7 +266,7 @@ async def test_only_valid_documents_of_monitored_drivers_are_reminded_of(
     assert await sent_reminders() == [], "the company is not monitored any more"
 
 
-async def test_what_expired_before_the_driver_was_added_is_told_once(
+async def test_a_document_that_expired_before_the_driver_was_added_has_one_notice(
     fleet, clock, set_latest_answer, sent_reminders, message_counts, worker, mailbox
 ) -> None:
     await fleet.add_companies([A, B, C], clock.now())
@@ -437,7 +437,7 @@ async def test_a_long_scan_goes_on_where_its_last_part_ended(
     assert await fleet.fetch_value("SELECT count(*) FROM notice") == 4
 
 
-async def test_an_expired_category_is_told_of_once_by_either_kind(
+async def test_an_expired_category_has_one_notice_of_either_kind(
     fleet, clock, worker, set_latest_answer, sent_reminders
 ) -> None:
     await fleet.add_companies([A], clock.now())

@@ -100,7 +100,7 @@ describe("a user with a verified e-mail", () => {
 })
 
 describe("without an answer to GET /api/user", () => {
-  it("an error is shown, as nobody knows whether somebody is signed in", async () => {
+  it("an error is shown, because it is unknown whether a user is signed in", async () => {
     renderApp("/", null, { status: 502, body: "<html>" })
     expect(await heading("Nie udało się wczytać strony")).toBeVisible()
   })

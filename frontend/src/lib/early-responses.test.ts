@@ -44,7 +44,7 @@ describe("an early response", () => {
     expect(await read()).toEqual(subscription.body)
   })
 
-  it("stands if nobody is signed in", async () => {
+  it("stands if no user is signed in", async () => {
     window.earlyResponses = { "/api/subscription": early(401, { error: "auth_required" }) }
     await expect(read()).rejects.toMatchObject({ status: 401 })
     expect(requests).toEqual([])

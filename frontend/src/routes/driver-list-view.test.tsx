@@ -61,7 +61,7 @@ describe("the groups of the list", () => {
     await waitFor(() => expect(address()).toBe(""))
   })
 
-  it("say so when nobody is in them, and lead back", async () => {
+  it("say so when they are empty, and lead back", async () => {
     const { person } = await openList("", drivers.slice(0, 3))
     await person.click(chip(/Czeka/))
     expect(screen.getByText("W tej grupie nikogo nie ma")).toBeVisible()

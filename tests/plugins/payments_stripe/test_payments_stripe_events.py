@@ -126,7 +126,7 @@ async def test_whose_payment_is_disputed_is_found_by_stripes_own_id(server, prov
     assert (payment.ref, payment.state) == (action.ref, PaymentState.DISPUTED)
 
 
-async def test_a_dispute_of_another_shop_is_nobodys(server, provider) -> None:
+async def test_a_dispute_of_another_shop_is_ignored(server, provider) -> None:
     action = await provider.create_payment(sample_request(PaymentMethod.CARD))
     await server.pay(action)
     event = provider.parse_webhook(dispute_event(server))

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import (
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from prawko.hooks.channels import Channel
+from prawko.hooks.channels import Channel, Recipient
 from prawko.hooks.webhooks import WebhookRequest
 from prawko.kit.clock import utc_now
 from prawko_testing.channel_contract import RemoteChannelContract
@@ -89,13 +89,27 @@ class FakeServer:
 class ServerChannelContract(RemoteChannelContract):
     """The contract of a channel that calls one of these servers.
 
-    A subclass names the function that creates a channel, the module with its deadline and the
-    setting that the carrier refuses.
+    A subclass names the function that creates a channel, the module with its deadline, the setting
+    that the carrier refuses, the secrets, and whom the carrier reaches and rejects.
     """
 
     create_channel: Callable[..., Channel]
     module: str
     bad_setting: tuple[str, str]
+    secret_values: tuple[str, ...]
+    recipients: tuple[Recipient, Recipient]
+
+    @pytest.fixture
+    def secrets(self) -> tuple[str, ...]:
+        return self.secret_values
+
+    @pytest.fixture
+    def recipient(self) -> Recipient:
+        return self.recipients[0]
+
+    @pytest.fixture
+    def rejected_recipient(self) -> Recipient:
+        return self.recipients[1]
 
     @pytest.fixture
     async def open_channel(self, server: FakeServer) -> AsyncIterator[Callable[..., Channel]]:

@@ -74,7 +74,7 @@ async def test_an_added_and_an_edited_driver_are_checked_without_the_reconciler(
     assert (await statuses(anna))["AA123459"] != "unknown"
 
 
-async def test_a_new_driver_who_needs_attention_is_shown_and_told_of_without_the_reconciler(
+async def test_a_new_driver_who_needs_attention_is_shown_and_notified_without_the_reconciler(
     anna, worker, enqueued_jobs, register
 ) -> None:
     register.answers["AA123456"] = licence_answer("AA123456", "Unieważniony", code="DICT003_UNI")

@@ -61,7 +61,7 @@ async def test_checks_and_notices_continue_while_the_panel_is_closed(
     assert (summary["checkingStopped"], summary["staleCount"]) == (False, 0)
 
 
-async def test_after_the_grace_period_nobody_is_checked_and_results_are_stale(
+async def test_drivers_are_not_checked_after_the_grace_period_and_results_are_stale(
     acme, worker, run_check, clock, register, logins
 ) -> None:
     await run_check()

@@ -225,7 +225,7 @@ async def test_imports_of_wrong_numbers_do_not_add_up_to_a_mass_change(
         assert (report.not_found, report.unresolved) == (10, 0)
 
 
-async def test_one_companys_wrong_numbers_hold_up_nobody_elses_changes(
+async def test_one_companys_wrong_numbers_do_not_hold_up_other_companies_changes(
     checked_fleet, run_check, register, worker, clock
 ):
     wrong_numbers = [f"ZZ{index:06d}" for index in range(40)]

@@ -135,7 +135,7 @@ async def test_a_manual_first_check_of_an_imported_driver_joins_the_digest(
     assert subject == "Pierwsze sprawdzenie: 3 kierowcy wymagają uwagi"
 
 
-async def test_one_problem_of_an_import_is_told_of_like_any_other(
+async def test_a_single_problem_of_an_import_has_an_ordinary_notice(
     anna, worker, run_check, register, clock, mailbox
 ) -> None:
     register.answers = {NUMBERS[0]: withheld_licence(NUMBERS[0])}

@@ -133,7 +133,7 @@ async def test_without_needed_categories_an_expired_one_changes_nothing(
         ({"C": TODAY - timedelta(days=9)}, {"missing": [], "expiries": [TODAY - timedelta(9)]}),
     ],
 )
-async def test_a_missing_or_expired_category_is_attention_and_told_once(
+async def test_a_missing_or_expired_category_is_attention_with_one_notice(
     anna, add_jan, jan, register, run_check, fleet, scan, clock, mailbox, worker,
     categories, problem,
 ) -> None:  # fmt: skip
@@ -349,7 +349,7 @@ async def test_a_licence_that_comes_back_without_the_category_is_not_called_rest
     assert await fleet.notice_kinds(NUMBER) == ["withheld", "category_invalid"]
 
 
-async def test_a_withheld_licence_is_told_of_once(
+async def test_a_withheld_licence_has_one_notice(
     anna, add_jan, jan, register, run_check, fleet
 ) -> None:
     driver = await add_jan("D")
@@ -449,7 +449,7 @@ async def test_another_company_changes_nothing(anna, celina, add_jan) -> None:
 
 
 @pytest.mark.parametrize("code", ["BE", "b + e"])
-async def test_a_category_that_the_register_writes_otherwise_is_told_of_once(
+async def test_a_category_that_the_register_spells_differently_has_one_notice(
     anna, add_jan, jan, register, run_check, fleet, scan, clock, code
 ) -> None:
     driver = await add_jan("B+E")
@@ -469,7 +469,7 @@ async def test_a_category_that_the_register_writes_otherwise_is_told_of_once(
     assert await fleet.notice_kinds(NUMBER) == ["category_invalid"]
 
 
-async def test_of_two_dates_of_a_needed_category_the_first_is_told_of(
+async def test_the_notice_has_the_first_of_two_dates_of_a_needed_category(
     add_jan, register, run_check, fleet, scan
 ) -> None:
     await add_jan("C")

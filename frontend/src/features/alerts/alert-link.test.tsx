@@ -94,7 +94,7 @@ describe("a false link", () => {
     expect(await screen.findByText("Ten link już nie działa")).toBeVisible()
   })
 
-  it("without a token asks nobody", async () => {
+  it("without a token sends no request", async () => {
     const { requests } = renderLink({}, {}, "")
     expect(await screen.findByText("Ten link już nie działa")).toBeVisible()
     expect(requests).toEqual([])

@@ -119,7 +119,7 @@ describe("the switches", () => {
     await waitFor(() => expect(requests.filter((one) => one.endpoint === call)).toHaveLength(2))
   })
 
-  it("go back when nobody would be told of a withheld licence any more", async () => {
+  it("go back when no user would be notified of a withheld licence any more", async () => {
     const { person } = renderSettings(withPhone, {
       [call]: errorResponse(409, "last_alert_reader", "Co najmniej jedna osoba musi."),
     })

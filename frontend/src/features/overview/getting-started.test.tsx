@@ -42,7 +42,7 @@ describe("the first steps of a trial", () => {
     expect(await screen.findAllByRole("link")).toHaveLength(1)
   })
 
-  it("are gone when all are done", async () => {
+  it("disappear when all are done", async () => {
     const requests = renderCard(2, { phoneVerified: true }, ["test_alert"])
     await waitFor(() => expect(requests).toHaveLength(1))
     expect(screen.queryByRole("heading")).toBeNull()

@@ -17,7 +17,7 @@ describe("an episode is new since yesterday", () => {
     ["found yesterday morning", "2026-11-22T05:10:00Z", monday, true],
     ["found in the first second of yesterday in Warsaw", "2026-11-21T23:00:00Z", monday, true],
     ["found in the last second before it", "2026-11-21T22:59:59.999999Z", monday, false],
-    ["found a week ago, and acknowledged by nobody", "2026-11-16T05:10:00Z", monday, false],
+    ["found a week ago, and not acknowledged", "2026-11-16T05:10:00Z", monday, false],
     ["found at the last midnight", "2026-11-22T23:00:00Z", monday, true],
     ["seen a day later, still new", "2026-11-22T23:00:00Z", "2026-11-24", true],
     ["seen two days later, known", "2026-11-22T23:00:00Z", "2026-11-25", false],

@@ -156,7 +156,7 @@ describe("the reset link", () => {
     expect(screen.queryByText(/już nie działa/)).toBeNull()
   })
 
-  it("is not called expired because nobody answers within five seconds", async () => {
+  it("is not called expired because an answer takes more than five seconds", async () => {
     const limit = new AbortController()
     const setLimit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal)
     const aborted = ({ signal }: Request) =>
