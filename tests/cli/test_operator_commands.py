@@ -3,7 +3,6 @@
 import asyncio
 import stat
 import zipfile
-from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 import asyncpg
@@ -11,7 +10,6 @@ import pyotp
 import pytest
 from sqlalchemy import select
 
-from prawko.apps.cli.main import main
 from prawko.invoices.jobs import build_due_invoices
 from prawko.personal_data.erasure import erase_company
 from prawko.support.jobs import forward_to_operators
@@ -25,27 +23,6 @@ pytestmark = pytest.mark.anyio
 CONTACT = {"name": "Ewa Nowak", "email": "ewa@nowak.test", "company": "Nowak", "driversCount": 12,
            "message": "Proszę o ofertę.\nDziękuję."}  # fmt: skip
 TICKET = {"subject": "Faktura", "message": "Dzień dobry, proszę o fakturę."}
-
-Command = Callable[..., Awaitable[tuple[int, str, str]]]
-
-
-@pytest.fixture
-def run_command(variables, logins, monkeypatch, capsys) -> Command:
-    """Return a function that runs a command and returns its exit code, output and errors."""
-    environment = {**variables, "OWNER_DATABASE_URL": logins.owner, "DATABASE_URL": logins.worker,
-           "PLANNER_DATABASE_URL": logins.planner, "REGISTER": "public", "REQUIRE_REASONS": "0",
-           "REGISTER_PUBLIC_URL": "http://127.0.0.1:9", "MAIL_CHANNEL": "smtp",
-           "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
-           "CHANNEL_SMTP_SENDER": "prawko@prawko.test"}  # fmt: skip
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-
-    async def run(*arguments: str) -> tuple[int, str, str]:
-        capsys.readouterr()
-        code = await asyncio.to_thread(main, [*arguments])
-        return code, *capsys.readouterr()
-
-    return run
 
 
 async def test_a_company_is_found_exported_and_erased(

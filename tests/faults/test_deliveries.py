@@ -165,6 +165,12 @@ class DeliveryScenario:
         [row] = await fetch_rows(self.logins, "SELECT * FROM delivery WHERE key = $1", key)
         return row
 
+    async def use_attempts(self, key: str) -> None:
+        """Let a message have had all its attempts."""
+        used = text("UPDATE delivery SET attempts = :attempts WHERE key = :key")
+        async with self.context.database.system() as session:
+            await session.execute(used, {"attempts": MAX_ATTEMPTS, "key": key})
+
     async def advance_time(self, **amount: float) -> None:
         """Move leases, pauses, next attempts and ends of incidents back by the amount."""
         async with self.context.database.system() as session:
@@ -565,11 +571,7 @@ async def test_a_bug_counts_as_an_attempt_and_its_message_is_not_stored(scenario
 
 async def test_a_message_that_crashes_its_process_fails_in_the_end(scenario) -> None:
     await scenario.enqueue_messages("a", "b")
-    async with scenario.context.database.system() as session:
-        await session.execute(
-            text("UPDATE delivery SET attempts = :attempts WHERE key = 'a'"),
-            {"attempts": MAX_ATTEMPTS},
-        )
+    await scenario.use_attempts("a")
 
     assert await scenario.deliver() == 1
 
@@ -584,11 +586,7 @@ async def test_a_failing_feedback_blocks_no_other_message(scenario) -> None:
 
     scenario.feedback.on_given_up = fail
     await scenario.enqueue_messages("a", "b")
-    async with scenario.context.database.system() as session:
-        await session.execute(
-            text("UPDATE delivery SET attempts = :attempts WHERE key = 'a'"),
-            {"attempts": MAX_ATTEMPTS},
-        )
+    await scenario.use_attempts("a")
 
     assert await scenario.deliver() == 1
 
