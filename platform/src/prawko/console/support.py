@@ -30,7 +30,7 @@ from prawko.support.models import ContactMessage, SupportTicket
 from prawko_tenants.ids import TenantId
 from prawko_tenants.models import Tenant
 
-Submission = SupportTicket | ContactMessage
+SubmissionRow = SupportTicket | ContactMessage
 
 
 class SubmissionState(StrEnum):
@@ -101,7 +101,7 @@ class SubmissionOpenError(AppError):
 @asynccontextmanager
 async def open_ticket(
     actions: ActionLog, ticket_id: UUID, action: AdminActionType, reason: str | None
-) -> AsyncGenerator[tuple[ActSession, Submission]]:
+) -> AsyncGenerator[tuple[ActSession, SubmissionRow]]:
     """Lock a ticket in the transaction of an act on its company's rows, which is recorded."""
     company_id = (await TICKETS.read(actions.context, ticket_id)).company_id
     if company_id is None:
@@ -126,7 +126,7 @@ async def open_ticket(
 @asynccontextmanager
 async def open_contact_message(
     actions: ActionLog, message_id: UUID, action: AdminActionType, reason: str | None
-) -> AsyncGenerator[tuple[ActSession, Submission]]:
+) -> AsyncGenerator[tuple[ActSession, SubmissionRow]]:
     """Lock a visitor's message, which is of no company, in the transaction of a recorded act."""
     async with actions.open_system() as session:
         statement = select(ContactMessage).where(ContactMessage.id == message_id)
@@ -141,7 +141,7 @@ async def open_contact_message(
 
 OpenSubmission = Callable[
     [ActionLog, UUID, AdminActionType, str | None],
-    AbstractAsyncContextManager[tuple[ActSession, Submission]],
+    AbstractAsyncContextManager[tuple[ActSession, SubmissionRow]],
 ]
 
 

@@ -30,7 +30,7 @@ class StartInspection(msgspec.Struct, frozen=True):
 
     settings: Settings
     plugins: Plugins
-    faults: list[loader.PluginFault]
+    faults: list[loader.LoadFailure]
     errors: list[SettingsError]
 
 

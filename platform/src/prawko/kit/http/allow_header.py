@@ -25,7 +25,7 @@ async def reject_options(request: Request[Any, Any, Any]) -> None:
 def allowed_methods(app: Litestar, path: str) -> str:
     """Return the methods of the routes at a path, as the `Allow` header lists them.
 
-    HEAD goes with GET (see head_requests). As in Litestar's routing, a literal path segment takes
+    HEAD goes with GET (`HeadRequests`). As in Litestar's routing, a literal path segment takes
     precedence over a parameter.
     """
     segments = [segment for segment in path.split("/") if segment]

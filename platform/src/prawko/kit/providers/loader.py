@@ -36,7 +36,7 @@ _KINDS = {
 }
 
 
-class PluginFault(msgspec.Struct, frozen=True):
+class LoadFailure(msgspec.Struct, frozen=True):
     """An error of a plugin, or of its variables."""
 
     plugin: str
@@ -67,7 +67,7 @@ def load_plugins(
     return loaded
 
 
-def raise_faults(faults: Sequence[PluginFault]) -> None:
+def raise_faults(faults: Sequence[LoadFailure]) -> None:
     """Raise the faults, if there are any, as `load_plugins` does."""
     if broken := [str(one.error) for one in faults if isinstance(one.error, PluginError)]:
         raise PluginError("\n".join(dict.fromkeys(broken)))
@@ -85,7 +85,7 @@ def inspect_plugins(
     *,
     demo: bool = False,
     seconds: float = LOADING_SECONDS,
-) -> tuple[Plugins, list[PluginFault]]:
+) -> tuple[Plugins, list[LoadFailure]]:
     """Return the objects of the usable plugins, and the faults of the others.
 
     A plugin is faulty if it cannot be imported, has the name of another, was written for another
@@ -126,7 +126,7 @@ class _Loading:
     """The hooks of the plugins that are right so far, and the faults of the others."""
 
     def __init__(self, environment: Environment, *, demo: bool, seconds: float) -> None:
-        self.faults: list[PluginFault] = []
+        self.faults: list[LoadFailure] = []
         self.settings: dict[str, dict[str, type[msgspec.Struct]]] = {}
         self._environment = environment
         self._demo = demo
@@ -136,7 +136,7 @@ class _Loading:
         self._manager.add_hookspecs(specs)
 
     def add_fault(self, plugin: InstalledPlugin, error: PluginError | SettingsError) -> None:
-        self.faults.append(PluginFault(plugin.name, error))
+        self.faults.append(LoadFailure(plugin.name, error))
 
     def register(self, plugin: InstalledPlugin) -> None:
         """Take a plugin's hooks, if all of them are well-formed."""
