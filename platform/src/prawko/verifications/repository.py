@@ -1,7 +1,6 @@
 """Rows of manual checks and confirmations; those of the daily check are read in `daily`."""
 
-from datetime import date, datetime
-from typing import Any
+from datetime import datetime
 from uuid import UUID
 
 import msgspec
@@ -11,6 +10,7 @@ from prawko.drivers.models import Driver, Outcome, ranked_driver
 from prawko.drivers.schemas import VerificationOut
 from prawko.kit.errors import NotFoundError
 from prawko.verifications.answers import is_answer_of, stored_verification_out
+from prawko.verifications.decision import LockedDriver
 from prawko.verifications.models import RegisterAnswer, Verification
 from prawko.verifications.register.check_tasks import SentQuery
 from prawko_tenants.ids import DriverId
@@ -32,9 +32,7 @@ class ManualCheckRepository:
         )
         return (await self._session.execute(statement)).one_or_none()
 
-    async def lock_driver(
-        self, driver_id: DriverId, answer_hash: bytes
-    ) -> Row[int, str, date | None, datetime | None, list[str], dict[str, Any] | None, UUID] | None:
+    async def lock_driver(self, driver_id: DriverId, answer_hash: bytes) -> LockedDriver | None:
         """Lock the driver's row until the transaction ends; None if it was deleted.
 
         `answer_id` is the id of the answer with this hash if it is stored already.
@@ -46,8 +44,8 @@ class ManualCheckRepository:
                 Driver.valid_until,
                 Driver.asked_at_system,
                 Driver.needed_categories,
+                RegisterAnswer.id,
                 Driver.latest,
-                RegisterAnswer.id.label("answer_id"),
             )
             .outerjoin(
                 RegisterAnswer,
@@ -58,7 +56,8 @@ class ManualCheckRepository:
             .where(Driver.id == driver_id)
             .with_for_update(of=Driver)
         )
-        return (await self._session.execute(statement)).one_or_none()
+        row = (await self._session.execute(statement)).one_or_none()
+        return None if row is None else LockedDriver(*row)
 
     async def get_missing_since(self, query: SentQuery) -> datetime | None:
         """Time of the first check that did not find the document since it was last found."""

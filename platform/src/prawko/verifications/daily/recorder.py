@@ -6,11 +6,11 @@ one transaction; SQL text, because each statement locks or writes a set of items
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from itertools import groupby
+from itertools import groupby, starmap
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, text
+from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from prawko.hooks.errors import ProviderAccountError
@@ -22,6 +22,7 @@ from prawko.verifications.decision import (
     REJECTED_DELAY,
     CheckResult,
     Decision,
+    LockedDriver,
     decide_result,
     retry_delay,
     still_missing_since,
@@ -38,14 +39,15 @@ from prawko.verifications.results_writer import (
     save_answers,
     save_results,
 )
-from prawko_tenants.ids import TenantId
+from prawko_tenants.ids import DriverId, TenantId
 from prawko_tenants.partitions import ensure_month, is_missing_partition
 from prawko_tenants.sessions import BatchSession
 
 _LOCK_ROWS = text("""
-    SELECT d.id, d.document_version, d.status, d.valid_until, d.asked_at_system, d.verified_at,
-           i.not_found_since, d.needed_categories, a.id AS answer_id,
-           CASE WHEN d.needed_categories <> '{}' THEN CAST(d.latest AS text) END AS latest
+    SELECT d.document_version, d.status, d.valid_until, d.asked_at_system,
+           d.needed_categories, a.id AS answer_id,
+           CASE WHEN d.needed_categories <> '{}' THEN CAST(d.latest AS text) END AS latest,
+           d.id, d.verified_at, i.not_found_since
       FROM jsonb_to_recordset(CAST(:tasks AS jsonb)) AS t(driver_id uuid, fence bigint, hash text)
       JOIN check_item i ON i.day = :day AND i.tenant_id = :tenant_id
        AND i.driver_id = t.driver_id AND i.fence = t.fence AND i.state = 'due'
@@ -138,10 +140,8 @@ async def _record_company(
         for task, content in ((answer.task, received[answer.task.driver_id]) for answer in answers)
     ]
     params = {"day": day, "tenant_id": tenant_id}
-    rows = {
-        row.id: row
-        for row in await session.execute(_LOCK_ROWS, {**params, "tasks": encode_rows(tasks)})
-    }
+    locked_rows = await session.execute(_LOCK_ROWS, {**params, "tasks": encode_rows(tasks)})
+    rows = {row.id: row for row in starmap(_LockedRow, locked_rows)}
     locked = [
         _LockedTask(answer, received[row.id], row)
         for answer in answers
@@ -167,17 +167,25 @@ async def _record_company(
     return totals
 
 
+class _LockedRow(LockedDriver, frozen=True):
+    """The locked rows of a driver and its item."""
+
+    id: DriverId
+    verified_at: datetime | None
+    not_found_since: datetime | None
+
+
 class _LockedTask(NamedTuple):
     """An answered task with the locked rows of its driver and item."""
 
     answered: AnsweredTask
     received: NormalisedAnswer
-    row: Row[Any]
+    row: _LockedRow
 
     @property
     def is_outdated(self) -> bool:
         """Whether the document was edited meanwhile; it is queried again."""
-        return bool(self.row.document_version != self.answered.sent_query.document_version)
+        return self.row.document_version != self.answered.sent_query.document_version
 
     def to_result(self) -> CheckResult:
         """The result; the document is the current one."""
