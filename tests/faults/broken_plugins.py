@@ -90,6 +90,14 @@ class RegisterAccess(FakeRegister):
         return await (self._fault() if self._fault else super().look_up(query))
 
 
+class MailChannel(RecordingChannel):
+    """A healthy channel whose sends take a while, so that a block of another one hits them."""
+
+    async def send(self, message: Message, recipient: Recipient, *, idempotency_key: str) -> None:
+        await asyncio.sleep(0.2)
+        await super().send(message, recipient, idempotency_key=idempotency_key)
+
+
 class BrokenChannel(RecordingChannel):
     def __init__(self, fault: Callable[[], Any]) -> None:
         super().__init__(Medium.SMS)
@@ -139,7 +147,7 @@ def _create_plugins(fault: Callable[[], Any]) -> dict[str, Any]:
 
     @hookimpl
     def channels(environment: Environment) -> list[RecordingChannel]:
-        return [RecordingChannel(), BrokenChannel(fault)]
+        return [MailChannel(), BrokenChannel(fault)]
 
     @hookimpl
     def invoice_issuers(environment: Environment) -> list[BrokenIssuer]:

@@ -35,6 +35,7 @@ DRIVERS = licence_numbers(40)
 DRAIN_SECONDS = 3.0  # of the product's 25, and of its 29 until it ends by force
 MAX_STOP_SECONDS = 9.0
 HEALTHY_SECONDS = 5.0  # longer on a machine that is busy with something else
+TAKEN_OVER_SECONDS = 8.0
 # By each of four plugins that block: until the process is ended, until it is started again, and
 # until the leases of the messages that it held are over.
 BLOCKED_SECONDS = HARD_LIMIT_SECONDS + 10.0
@@ -207,6 +208,24 @@ async def test_one_broken_plugin_of_each_kind_harms_no_other(start_worker, fleet
         if mode == "lying":  # the carrier has them: a wrong reference is no reason to send again
             once = "delivery WHERE channel_medium = 'sms' AND state = 'sent' AND attempts = 1"
             assert await broken.count(once) == FAULTS_UNTIL_REST + 3
+
+
+async def test_mails_that_a_blocked_worker_held_leave_by_another_at_once(start_worker) -> None:
+    held = [OutboxMessage(kind="test", medium=medium, key=medium) for medium in Medium][:2]
+    async with (
+        start_worker("blocking", call_seconds=30.0) as (broken, _),
+        start_worker("blocking", call_seconds=30.0),
+    ):
+        await wait_until(lambda: _has_count(broken, "heartbeat WHERE kind = 'worker'", 2))
+        async with broken.context.database.system() as session:
+            await enqueue_messages(session, held)
+        sent_at = await broken.send(Medium.EMAIL, 3, "of-others-")
+        await wait_until(lambda: _has_sent(broken, 4))
+
+        waited = time.monotonic() - sent_at
+        mails = "delivery WHERE channel_medium = 'email' AND attempts = 2"
+        assert await broken.count(mails), "the worker that blocked held one"
+        assert waited < TAKEN_OVER_SECONDS * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 @pytest.mark.parametrize(("mode", "code"), [("hanging", 0), ("holding", 1)])

@@ -21,7 +21,7 @@ from prawko.hooks.errors import ProviderAccountError
 from prawko.kit.backoff import MAX_ATTEMPTS
 from prawko.kit.clock import WARSAW, utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.deliveries import channel_sender, jobs
+from prawko.kit.deliveries import channel_sender, senders
 from prawko.kit.deliveries.jobs import deliver_pending
 from prawko.kit.deliveries.senders import ChannelSenders, deliver_all, deliver_due
 from prawko.kit.incidents import service as incidents
@@ -369,6 +369,26 @@ async def test_a_stalled_process_records_nothing_after_its_lease(scenario) -> No
     assert scenario.mail.delivered_keys == ["a", "a"]
     assert (row["state"], row["fence"]) == ("sent", 2)
     assert len(scenario.feedback.delivered_calls) == 1
+
+
+async def test_a_holder_that_was_cut_off_from_the_database_keeps_its_message(scenario) -> None:
+    called, responding = asyncio.Event(), asyncio.Event()
+
+    async def wait_or_accept(key: str) -> None:
+        called.set()
+        await responding.wait()
+
+    scenario.mail.behaviour = wait_or_accept
+    await scenario.enqueue_messages("a")
+    holder = asyncio.create_task(scenario.deliver())
+    await called.wait()
+    await scenario.advance_time(seconds=10)  # nothing could be renewed, and now it can
+
+    assert await scenario.deliver() == 0
+    responding.set()
+    assert await holder == 1
+    row = await scenario.delivery_row("a")
+    assert (row["state"], row["fence"], scenario.mail.attempted_keys) == ("sent", 1, ["a"])
 
 
 async def test_a_sender_that_lost_its_lease_changes_nothing(scenario) -> None:
@@ -814,11 +834,10 @@ async def test_a_job_enqueued_during_a_run_makes_the_sender_run_again(scenario) 
 
 
 async def test_a_long_run_ends_and_enqueues_another(scenario, monkeypatch) -> None:
-    monkeypatch.setattr(jobs, "MAX_RUN_TIME", timedelta(seconds=-1))
-    senders = ChannelSenders()
+    monkeypatch.setattr(senders, "MAX_RUN_TIME", timedelta(seconds=-1))
     await scenario.enqueue_messages("a")
 
-    assert await senders.run(scenario.context, scenario.registry) is True
+    assert await ChannelSenders().run(scenario.context, scenario.registry) is True
 
 
 async def test_the_job_has_the_name_of_its_function() -> None:

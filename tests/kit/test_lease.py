@@ -8,7 +8,7 @@ from sqlalchemy import update
 from prawko.hooks.channels import Medium
 from prawko.kit.clock import MAX_CLOCK_SKEW, utc_now
 from prawko.kit.outbox.models import Delivery, OutboxMessage
-from prawko.kit.outbox.repository import DeliveryRepository
+from prawko.kit.outbox.repository import UNRENEWED, DeliveryRepository
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.kit.work.lease import LONGEST_DELAY, claim_rows, retry_write
 
@@ -75,6 +75,33 @@ async def test_a_lease_that_ends_later_than_any_could_has_ended(worker, left, is
         )
         claimed = await session.scalars(claim)
         assert bool(claimed.all()) is is_free
+
+
+@pytest.mark.parametrize(
+    ("left", "values", "is_renewed"),
+    [
+        (1, {}, True),
+        (-170, {}, True),
+        (-190, {}, False),
+        (1, {"fence": 8}, False),
+        (1, {"state": "sent"}, False),
+        (1, {"lease_until": None}, False),
+    ],
+)
+async def test_a_holder_renews_what_it_holds(worker, left, values, is_renewed) -> None:
+    now = utc_now()
+    message = OutboxMessage(kind="test", medium=Medium.EMAIL, key="x")
+    async with worker.database.system() as session:
+        await enqueue_messages(session, [message], now=now)
+        outbox = DeliveryRepository(session)
+        rows = await outbox.claim(
+            Medium.EMAIL, carrier="mail", limit=1, now=now, product_now=now,
+            lease=timedelta(minutes=3),
+        )  # fmt: skip
+        lease_until = now + timedelta(seconds=left)
+        changed = update(Delivery).values({"lease_until": lease_until, **values})
+        await session.execute(changed.execution_options(synchronize_session=False))
+        assert bool(await outbox.renew(rows, now=now, until=now + UNRENEWED)) is is_renewed
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from prawko.kit.clock import utc_now, warsaw_date
+from prawko.kit.work import lease_renewal
 from prawko.verifications import manual_check
 from prawko.verifications.answers import normalise_answer
-from prawko.verifications.daily import item_lease
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.recorder import record_answers
 from prawko.verifications.daily.repository import claim_items, release_items, renew_leases
@@ -238,7 +238,7 @@ async def test_a_lease_of_a_wrong_clock_is_not_believed(plan_drivers, take_lease
 async def test_a_worker_renews_the_leases_of_a_slow_batch(
     plan_drivers, take_lease, fleet, worker, day, register, monkeypatch
 ):
-    monkeypatch.setattr(item_lease, "RENEWAL_SECONDS", 0.1)
+    monkeypatch.setattr(lease_renewal, "RENEWAL_SECONDS", 0.1)
     monkeypatch.setattr("prawko.verifications.daily.worker.LEASE_MARGIN", timedelta(seconds=0.5))
     register.before_answer = lambda _: asyncio.sleep(0.4)
     settings = msgspec.structs.replace(

@@ -28,7 +28,7 @@ from prawko.invoices.jobs import build_invoice
 from prawko.kit.bootstrap import close_context
 from prawko.kit.clock import GuardedClock
 from prawko.kit.context import AppContext
-from prawko.kit.deliveries.jobs import deliver_pending
+from prawko.kit.deliveries.jobs import deliver_pending, watch_lapsed_messages
 from prawko.kit.incidents.clock_monitoring import check_clock, require_right_clock, watch_clock
 from prawko.kit.incidents.heartbeats import (
     WORKER_INTERVAL,
@@ -129,6 +129,7 @@ async def run_until_terminated(
     await check_clock(context)
     tasks = [asyncio.create_task(_consume_queue(context, terminating))]
     tasks.append(asyncio.create_task(beat_until_shutdown(context)))
+    tasks.append(asyncio.create_task(watch_lapsed_messages(context)))
     if context.settings.metrics_port:
         serve_own_metrics(context.settings)
         tasks.append(asyncio.create_task(refresh_until_shutdown(context)))

@@ -1,15 +1,17 @@
 """Sends messages through one channel: claim, render, send, record the result.
 
-No transaction is open while the carrier is called. If the process dies, another one takes over
-after the lease. Only a crash between the carrier's response and the recorded result can send a
-message twice, with the same idempotency key.
+No transaction is open while the carrier is called. Leases are short, and renewed while the event
+loop turns. If the process dies or is cut off, another one that has seen a lease lapse, and not
+renewed for LAPSED_SECONDS, takes over. Only an end or a cut between the carrier's response and the
+recorded result can send a message twice, with the same idempotency key.
 """
 
 import asyncio
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import NamedTuple
+from uuid import UUID
 
 from prawko.hooks.channels import Channel, DeliveryError, Recipient
 from prawko.hooks.deadlines import SEND_SECONDS
@@ -36,11 +38,12 @@ from prawko.kit.outbox.rendering import (
     RendererRegistry,
     to_due_message,
 )
-from prawko.kit.outbox.repository import UNANSWERED, DeliveryRepository, FailureReason
+from prawko.kit.outbox.repository import UNRENEWED, DeliveryRepository, FailureReason
 from prawko.kit.providers.calls import PluginFaultError, PluginValueError, await_plugin, call_plugin
 from prawko.kit.providers.evidence import FailedCall
 from prawko.kit.providers.experience import PluginExperience
 from prawko.kit.providers.returned_values import validate_reference
+from prawko.kit.work.lease_renewal import LeaseRenewal
 from prawko.kit.work.leased_work import run_work
 from prawko_tenants.ids import DeliveryId
 
@@ -48,7 +51,10 @@ log = logs.get_logger(__name__)
 
 BATCH_SIZE = 32
 MAX_CONCURRENCY = 8
-LEASE = timedelta(minutes=3)  # longer than BATCH_SIZE messages that all time out
+LEASE = timedelta(minutes=3)  # the longest, longer than BATCH_SIZE messages that all time out
+RENEWAL_SECONDS = 1.0
+# A holder that had lost PostgreSQL renews its leases meanwhile.
+LAPSED_SECONDS = 2.5
 
 
 class _ClaimedMessage(NamedTuple):
@@ -60,6 +66,16 @@ class _ClaimedMessage(NamedTuple):
     row: Delivery
     due: DueMessage | None
     content: RenderedMessage | Exception | None
+
+
+class LapsedMessages:
+    """The turn to send a message that may end this process: one at a time, of whichever channel.
+
+    One that ends it then holds no lapsed message of another channel.
+    """
+
+    def __init__(self) -> None:
+        self.sender: ChannelSender | None = None
 
 
 class ChannelSender:
@@ -77,7 +93,12 @@ class ChannelSender:
         self._results = DeliveryResults(context, renderers.feedback, channel)
         self._slots = asyncio.Semaphore(MAX_CONCURRENCY)
         self._sent = 0
-        self._sends_alone = False  # a message that may end this process
+        self._lapsed = context.components.get(LapsedMessages)
+        self._lapsed_before: datetime | None = None
+        self._held: dict[UUID, tuple[Delivery, datetime]] = {}  # and until when at most
+        self._renewal = LeaseRenewal(
+            self._renew, UNRENEWED, utc_now(), interval=RENEWAL_SECONDS, timeout=2 * RENEWAL_SECONDS
+        )
         self.account_rejected = False
 
     async def run(self, should_stop: Callable[[], bool]) -> int:
@@ -86,16 +107,24 @@ class ChannelSender:
         async def claim(room: int) -> Sequence[_ClaimedMessage]:
             await self._results.follow_up()
             is_idle = room == BATCH_SIZE
-            if self._is_blocked or should_stop() or (self._sends_alone and not is_idle):
+            if self._is_blocked or should_stop():
                 return ()
-            return await self._claim(room, is_idle=is_idle)
+            if self._lapsed.sender is self:
+                if not is_idle:
+                    return ()
+                self._lapsed.sender = None
+            claimed = await self._claim(room)
+            return claimed or (await self._claim_lapsed() if is_idle else ())
 
         try:
-            await run_work(
-                self._context, claim=claim, handle=self._handle, on_error=self._on_error,
-                limit=BATCH_SIZE,
-            )  # fmt: skip
+            async with self._renewal:
+                await run_work(
+                    self._context, claim=claim, handle=self._handle, on_error=self._on_error,
+                    limit=BATCH_SIZE,
+                )  # fmt: skip
         finally:
+            if self._lapsed.sender is self:
+                self._lapsed.sender = None
             await self._results.follow_up()
         return self._sent
 
@@ -104,11 +133,27 @@ class ChannelSender:
         """Whether the channel takes no messages for now."""
         return self.account_rejected or self._plugin.rests_until() is not None
 
-    async def _claim(self, limit: int, *, is_idle: bool) -> Sequence[_ClaimedMessage]:
+    async def _claim_lapsed(self) -> Sequence[_ClaimedMessage]:
+        """Claim a message that its holder did not renew: it has ended, or is cut off."""
+        now = utc_now()
+        async with self._context.database.system() as session:
+            if not await DeliveryRepository(session).has_lapsed(now, self.channel.medium):
+                return ()
+        if self._lapsed_before is None:
+            self._lapsed_before = now
+            await self._context.shutdown.sleep_up_to(LAPSED_SECONDS)
+        if self._lapsed.sender is not None or self._context.must_stop():
+            return ()  # the job that watches for such messages starts another run
+        self._lapsed.sender = self
+        return await self._claim(1, lapsed_before=self._lapsed_before)
+
+    async def _claim(
+        self, limit: int, *, lapsed_before: datetime | None = None
+    ) -> Sequence[_ClaimedMessage]:
         """Claim due messages and render them."""
-        if not (rows := await self._claim_rows(limit, is_idle=is_idle)):
+        if not (rows := await self._claim_rows(limit, lapsed_before)):
             return ()
-        self._sends_alone = len(rows) == 1 and rows[0].error == UNANSWERED
+        self._held |= {row.id: (row, utc_now() + LEASE) for row in rows}
         due = {row.id: self._decrypt(row) for row in rows}
         readable = [
             message for row in rows if (message := due[row.id]) and row.attempts <= MAX_ATTEMPTS
@@ -116,7 +161,25 @@ class ChannelSender:
         content = await self._renderers.render(self._context, readable)
         return [_ClaimedMessage(row, due[row.id], content.get(DeliveryId(row.id))) for row in rows]
 
-    async def _claim_rows(self, limit: int, *, is_idle: bool) -> Sequence[Delivery]:
+    async def _renew(self, until: datetime) -> None:
+        """Renew the leases of the messages that are being sent; forget those that were lost."""
+        now = utc_now()
+        rows = [row for row, longest in self._held.values() if longest > now]
+        if rows:
+            async with self._context.database.system() as session:
+                held = await DeliveryRepository(session).renew(rows, now=now, until=until)
+            for row in rows:
+                if row.id not in held:
+                    self._held.pop(row.id, None)
+
+    def _is_held(self, row: Delivery) -> bool:
+        """Whether the message is ours, for as long as a call may take."""
+        now = utc_now()
+        _, longest = self._held.get(row.id, (row, now))
+        can_end = now + timedelta(seconds=SEND_SECONDS) <= longest
+        return can_end and now < max(row.lease_ends, self._renewal.ends_at())
+
+    async def _claim_rows(self, limit: int, lapsed_before: datetime | None) -> Sequence[Delivery]:
         now = utc_now()
         names = self._context.settings.channel_names(self.channel.medium)
         failing = {name for name in names if self._experience(name).rests_until() is not None}
@@ -130,7 +193,8 @@ class ChannelSender:
                 now=now,
                 product_now=self._context.clock.now(),
                 lease=LEASE,
-                is_idle=is_idle,
+                is_idle=lapsed_before is not None,
+                lapsed_before=lapsed_before,
             )
 
     def _experience(self, channel: str) -> PluginExperience:
@@ -160,11 +224,12 @@ class ChannelSender:
                 await self._results.retry_later(row, due, content)
             else:
                 await self._send(row, due, content)
+        self._held.pop(row.id, None)
 
     async def _send(self, row: Delivery, due: DueMessage, message: RenderedMessage) -> None:
         """Give a message to the carrier. Raises what the carrier's plugin raises."""
         results = self._results
-        if self._is_blocked or utc_now() + timedelta(seconds=SEND_SECONDS) > row.lease_ends:
+        if self._is_blocked or not self._is_held(row):
             await results.release(row)
         elif not await self._is_allowed(due, message.recipient):
             await results.mark_failed(row, FailureReason.OBSOLETE)
@@ -183,6 +248,7 @@ class ChannelSender:
             await self._record_error(claimed, error)
         except Exception:
             log.exception("delivery_result_lost", delivery_id=str(claimed.row.id))
+        self._held.pop(claimed.row.id, None)
         return not self.account_rejected
 
     async def _record_error(self, claimed: _ClaimedMessage, error: Exception) -> None:

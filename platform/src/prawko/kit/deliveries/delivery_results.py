@@ -37,6 +37,7 @@ log = logs.get_logger(__name__)
 
 ACCOUNT_REFUSED_INCIDENT = "channel_refused"
 LONGEST_RETRY_AFTER = timedelta(days=1)
+RECORDING_TIME = timedelta(minutes=3)
 
 DELIVERIES = Counter(
     "prawko_deliveries_total",
@@ -48,7 +49,7 @@ DELIVERIES = Counter(
 class HandedOverMessages:
     """The messages that carriers have and that are not recorded as sent, with their references.
 
-    Of this process: what it could not record while its lease lasted it does not send again.
+    Of this process: what it could not record it does not send again.
     """
 
     def __init__(self) -> None:
@@ -81,8 +82,8 @@ class DeliveryResults:
     async def mark_sent(self, row: Delivery, due: DueMessage) -> None:
         """Record that the carrier accepted the message, which is noted as handed over.
 
-        Retries while the lease lasts, because an unrecorded message would be sent again.
-        `follow_up` does what follows.
+        Retries for RECORDING_TIME, in which the lease is renewed, because an unrecorded message
+        would be sent again. `follow_up` does what follows.
         """
         now = utc_now()
 
@@ -98,7 +99,7 @@ class DeliveryResults:
                 raise
 
         recorded = await retry_write(
-            row.lease_ends,
+            utc_now() + RECORDING_TIME,
             record,
             should_retry=lambda error: isinstance(error, Exception),
             delivery_id=str(row.id),

@@ -5,7 +5,7 @@ from datetime import timedelta
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.deliveries.delivery_reports import process_reports
-from prawko.kit.deliveries.senders import ChannelSenders
+from prawko.kit.deliveries.senders import ChannelSenders, configured_channels
 from prawko.kit.incidents.service import report_ended_incidents
 from prawko.kit.observability import logs
 from prawko.kit.outbox.rendering import get_renderers
@@ -17,6 +17,7 @@ log = logs.get_logger(__name__)
 
 RETENTION = timedelta(days=30)  # of messages and webhook events
 BATCH_SIZE = 5000
+WATCH_SECONDS = 1.0
 
 
 @job(timeout=300)
@@ -33,6 +34,20 @@ async def wake_sender(context: AppContext) -> None:
     A new message does so itself (`enqueue_messages`); this makes up for a job that was lost.
     """
     await context.queue.enqueue(deliver_pending)
+
+
+async def watch_lapsed_messages(context: AppContext) -> None:
+    """Until the shutdown, enqueue `deliver_pending` when a process has left a message it held."""
+    media = configured_channels(context)
+    while not context.shutdown:
+        try:
+            async with context.database.system() as session:
+                has_lapsed = await DeliveryRepository(session).has_lapsed(utc_now(), *media)
+            if has_lapsed and not context.must_stop():
+                await context.queue.enqueue(deliver_pending)
+        except Exception as error:  # noqa: BLE001 (the boundary of the process: it goes on)
+            log.warning("lapsed_messages_not_watched", error=type(error).__name__)
+        await context.shutdown.sleep_up_to(WATCH_SECONDS)
 
 
 @job(timeout=300)

@@ -13,11 +13,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium
 from prawko.kit.database import count_changes, insert_rows, to_arrays
 from prawko.kit.outbox.models import Delivery, OutboxMessage, waiting_since
-from prawko.kit.work.lease import claim_rows, is_due, update_claimed
+from prawko.kit.work.lease import claim_rows, is_due, renew_claimed, update_claimed
 
 # The error of a message that is tried again after an attempt of which no result was recorded.
 UNANSWERED = "its process ended, or could not record the result"
 ALONE_FOR = timedelta(minutes=5)  # after the lease of such a message
+# The hard limit ends a process that stands still for a little longer.
+UNRENEWED = timedelta(seconds=4)
+SCANNED = 500
 
 _INSERT = insert_rows(
     Delivery,
@@ -56,12 +59,15 @@ class DeliveryRepository:
     async def claim(
         self, medium: Medium, *conditions: ColumnElement[bool], carrier: str, limit: int,
         now: datetime, product_now: datetime, lease: timedelta, is_idle: bool = True,
+        lapsed_before: datetime | None = None,
     ) -> Sequence[Delivery]:  # fmt: skip
         """Claim up to `limit` due messages of a medium for one of its carriers.
 
-        A message whose last attempt left its lease to lapse may end this process as well: for
-        ALONE_FOR it is claimed alone, if its claimer is idle and no other message is due.
-        Afterwards it is claimed as any other, so that no stream of messages delays it for longer.
+        The lease lasts for UNRENEWED, and for `lease` at most if it is renewed. A message whose
+        last attempt left its lease to lapse may end this process as well: for ALONE_FOR it is
+        claimed alone, if its claimer is idle and no other message is due, and only if the lease
+        ended before `lapsed_before`. Afterwards it is claimed as any other, so that no stream of
+        messages delays it for longer.
         """
         is_suspect = func.coalesce(Delivery.lease_until.between(now - ALONE_FOR, now), false())
         claim = partial(
@@ -74,16 +80,41 @@ class DeliveryRepository:
             or_(Delivery.not_before.is_(None), Delivery.not_before <= product_now),
             order_by=Delivery.next_try_at,
             now=now,
-            lease=lease,
+            lease=min(lease, UNRENEWED),
+            longest=lease,
         )
         others = claim(~is_suspect, limit=limit).values(carrier=carrier)
         claimed = (await self._session.scalars(others)).all()
         if claimed or not is_idle:
             return claimed
-        suspect = claim(is_suspect, limit=1).values(
+        has_ended = Delivery.lease_until <= (lapsed_before or now)
+        suspect = claim(is_suspect, has_ended, limit=1).values(
             carrier=carrier, error_kind=FailureReason.INTERNAL_ERROR.value, error=UNANSWERED
         )
         return (await self._session.scalars(suspect)).all()
+
+    async def has_lapsed(self, now: datetime, *media: Medium) -> bool:
+        """Whether a message of the media is due whose holder has not renewed its lease.
+
+        Only the SCANNED messages that are due last are read: a paused carrier has many.
+        """
+        latest = (
+            select(Delivery.channel_medium, Delivery.lease_until)
+            .where(Delivery.state == "pending", Delivery.next_try_at <= now)
+            .order_by(Delivery.next_try_at.desc())
+            .limit(SCANNED)
+            .subquery()
+        )
+        names = [medium.value for medium in media]
+        is_lapsed = latest.c.lease_until.between(now - ALONE_FOR, now)
+        found = select(is_lapsed).where(is_lapsed, latest.c.channel_medium.in_(names)).limit(1)
+        return await self._session.scalar(found) is not None
+
+    async def renew(self, rows: Sequence[Delivery], *, now: datetime, until: datetime) -> set[UUID]:
+        """Extend the leases of messages that are being sent; return the ids of those still held."""
+        is_pending = Delivery.state == "pending"
+        statement = renew_claimed(rows, now=now, until=until).where(is_pending)
+        return {row.id for row in await self._session.scalars(statement)}
 
     async def mark_sent(self, claimed: Delivery, now: datetime, carrier_ref: str | None) -> bool:
         """Record that the carrier accepted it. False, here and below: the lease was lost."""

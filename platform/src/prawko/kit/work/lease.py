@@ -3,15 +3,15 @@
 A claim sets `lease_until` and counts `fence` and `attempts` at once, so that a crash counts as an
 attempt, too. A row whose lease has ended is due again; its previous holder can write nothing more,
 because its `fence` has changed. A lease that ends later than any can was set by a wrong clock, and
-counts as ended.
+counts as ended. A holder may claim for a short time and renew (`kit.work.lease_renewal`).
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 from uuid import UUID
 
-from sqlalchemy import BigInteger, ColumnElement, Update, or_, select, text, update
+from sqlalchemy import BigInteger, ColumnElement, Update, or_, select, text, tuple_, update
 from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
 from sqlalchemy.sql.dml import ReturningUpdate
 from tenacity import (
@@ -30,6 +30,8 @@ log = logs.get_logger(__name__)
 
 # Between two tries of a message or webhook event, also where a provider asks for a longer one.
 LONGEST_DELAY = timedelta(days=1)
+# An outage of PostgreSQL that a holder outlives: longer than any call that it makes meanwhile.
+MAX_RENEWAL_DELAY = timedelta(minutes=3)
 
 T = TypeVar("T")
 
@@ -58,12 +60,16 @@ def claim_rows(
     limit: int,
     now: datetime,
     lease: timedelta,
+    longest: timedelta | None = None,
 ) -> ReturningUpdate[RowT]:
-    """Return the statement that claims due rows without a holder, and returns them."""
+    """Return the statement that claims due rows without a holder, and returns them.
+
+    `longest` is the longest lease that any release has set, if that is not `lease`.
+    """
     is_free = or_(
         model.lease_until.is_(None),
         model.lease_until <= now,
-        model.lease_until > now + lease + MAX_CLOCK_SKEW,
+        model.lease_until > now + (longest or lease) + MAX_CLOCK_SKEW,
     )
     # A CTE, because a subquery could be evaluated once for every row and claim them all.
     due = (
@@ -89,6 +95,22 @@ def is_due(next_try_at: InstrumentedAttribute[datetime], now: datetime) -> Colum
     A row that would wait longer than any can was dated by a wrong clock, and is due.
     """
     return or_(next_try_at <= now, next_try_at > now + LONGEST_DELAY + MAX_CLOCK_SKEW)
+
+
+def renew_claimed(rows: Sequence[RowT], *, now: datetime, until: datetime) -> ReturningUpdate[RowT]:
+    """Return the statement that extends the leases of rows that are still held; it returns them.
+
+    A lease that ended a short while ago is extended as well if no other process has the row.
+    """
+    model = type(rows[0])
+    held = tuple_(model.id, model.fence).in_([(row.id, row.fence) for row in rows])
+    return (
+        update(model)
+        .where(held, model.lease_until > now - MAX_RENEWAL_DELAY)
+        .values(lease_until=until)
+        .returning(model)
+        .execution_options(synchronize_session=False)
+    )
 
 
 def update_claimed(row: LeasedRow) -> Update:

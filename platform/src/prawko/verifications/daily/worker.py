@@ -13,6 +13,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from datetime import date, datetime, timedelta
+from functools import partial
 
 import msgspec
 
@@ -23,7 +24,7 @@ from prawko.kit.incidents.plugin_faults import record_fault, record_success, to_
 from prawko.kit.observability import logs
 from prawko.kit.observability.tracing import trace_span
 from prawko.kit.work.lease import retry_write
-from prawko.verifications.daily.item_lease import ItemLease
+from prawko.kit.work.lease_renewal import LeaseRenewal
 from prawko.verifications.daily.recorder import record_answers, schedule_retries
 from prawko.verifications.daily.repository import (
     claim_items,
@@ -31,6 +32,7 @@ from prawko.verifications.daily.repository import (
     has_due_items,
     has_leased_items,
     release_items,
+    renew_leases,
 )
 from prawko.verifications.register.access import RegisterAccess, RegisterAccesses
 from prawko.verifications.register.check_tasks import (
@@ -150,7 +152,11 @@ class CheckWorker:
         """Lease as many items as there are slots, query them and record the results."""
         tasks = await self._claim_items(reservation.count)
         open_tasks = {task.driver_id: task for task in tasks}
-        lease = ItemLease(self._context.database, self._day, tasks, self._lease_duration)
+        lease = LeaseRenewal(
+            partial(renew_leases, self._context.database, self._day, tasks),
+            self._lease_duration,
+            min((task.lease_until for task in tasks), default=utc_now()),
+        )
         try:
             batches = access.client.query_all(
                 tasks, reservation, interval=self.horizon, lease_end=lease.ends_at

@@ -1,42 +1,46 @@
-"""The lease of a batch of check items, renewed while its worker lives."""
+"""Leases of claimed rows, renewed while the loop of their holder turns."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Self
 
 from prawko.kit.clock import utc_now
 from prawko.kit.observability import logs
-from prawko.verifications.daily.repository import renew_leases
-from prawko.verifications.register.check_tasks import CheckTask
-from prawko_tenants.engine import Database
 
 log = logs.get_logger(__name__)
 
 RENEWAL_SECONDS = 5.0
 
 
-class ItemLease:
-    """Renews a batch's leases every RENEWAL_SECONDS, within its `async with` block.
+class LeaseRenewal:
+    """Calls `renew` with the leases' new end every `interval` seconds, in its `async with` block.
 
-    If PostgreSQL or the processor is unavailable, they end, and no query that could outlast them
+    A call that fails, or takes longer than `timeout` seconds, is repeated after the interval. If
+    PostgreSQL or the processor is unavailable, the leases end, and no query that could outlast them
     is sent.
     """
 
     def __init__(
-        self, database: Database, day: date, tasks: Sequence[CheckTask], duration: timedelta
+        self,
+        renew: Callable[[datetime], Awaitable[object]],
+        duration: timedelta,
+        ends_at: datetime,
+        *,
+        interval: float | None = None,
+        timeout: float | None = None,
     ) -> None:
-        self._database = database
-        self._day = day
-        self._tasks = tasks
+        self._renew = renew
         self._duration = duration
+        self._ends_at = ends_at
+        self._interval = RENEWAL_SECONDS if interval is None else interval
+        self._timeout = timeout
         self._renewing: asyncio.Task[None] | None = None
-        self._ends_at = min((task.lease_until for task in tasks), default=utc_now())
 
     def ends_at(self) -> datetime:
-        """When the lease ends unless it is renewed."""
+        """When the leases end unless they are renewed."""
         return self._ends_at
 
     async def __aenter__(self) -> Self:
@@ -56,10 +60,11 @@ class ItemLease:
 
     async def _keep_renewing(self) -> None:
         while True:
-            await asyncio.sleep(RENEWAL_SECONDS)
+            await asyncio.sleep(self._interval)
             ends_at = utc_now() + self._duration
             try:
-                await renew_leases(self._database, self._day, self._tasks, ends_at)
+                async with asyncio.timeout(self._timeout):
+                    await self._renew(ends_at)
             except Exception as error:  # noqa: BLE001 (the leases end unless a later try succeeds)
                 log.warning("leases_not_renewed", reason=type(error).__name__)
             else:
