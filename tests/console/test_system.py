@@ -8,6 +8,7 @@ import pytest
 from prawko.accounts.acts.jobs import verify_action_chain
 from prawko.hooks.channels import DeliveryError
 from prawko.kit.clock import utc_now, warsaw_date
+from prawko.kit.incidents.plugin_faults import set_plugin_incident
 from prawko.kit.incidents.provider_pauses import pause_provider
 from prawko.kit.incidents.service import close_incident, open_incident
 from support.database import execute_as_owner, fetch_rows, insert_subscription
@@ -40,6 +41,20 @@ async def test_plugins_show_what_is_chosen_and_what_ails_it(olga, worker) -> Non
     mail = plugins[mail["id"]]
     assert (mail["healthy"], mail["lastError"]) == (False, "the password is wrong")
     assert mail["pausedUntil"] is not None
+
+
+@pytest.mark.parametrize("of", ["channel", "webhook"])
+async def test_a_plugin_of_which_an_incident_is_open_is_not_healthy(olga, worker, of) -> None:
+    async def state() -> list[object]:
+        plugins = {one["id"]: one for one in (await olga.get("/api/admin/plugins")).json()}
+        assert plugins["register:fake"]["healthy"]
+        return [plugins["channel:recording"][key] for key in ("healthy", "lastError")]
+
+    reason = "TypeError in send, line 11"
+    await set_plugin_incident(worker, plugin=f"{of} recording", reason=reason)
+    assert await state() == [False, reason]
+    await set_plugin_incident(worker, plugin=f"{of} recording", reason="")
+    assert await state() == [True, None]
 
 
 async def test_the_providers_are_asked_whether_they_would_serve_us(

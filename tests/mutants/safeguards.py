@@ -499,7 +499,7 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/kit/work/lease.py",
-                "        model.lease_until > now + lease + MAX_CLOCK_SKEW,\n",
+                "        model.lease_until > now + (longest or lease) + MAX_CLOCK_SKEW,\n",
                 "",
             ),
         ),

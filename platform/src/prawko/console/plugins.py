@@ -10,10 +10,11 @@ from sqlalchemy import select
 from prawko.console.resource import operator_responses
 from prawko.kit.context import AppContext
 from prawko.kit.http.schemas import ResponseModel
-from prawko.kit.incidents.models import ProviderPause
+from prawko.kit.incidents.models import Incident, ProviderPause
+from prawko.kit.incidents.plugin_faults import PLUGIN_FAILING
 from prawko.kit.providers.availability import BreakerState
 from prawko.kit.providers.checks import check_offers, chosen_names
-from prawko.kit.providers.registry import PluginKind, PluginOffer
+from prawko.kit.providers.registry import LABELS, PluginKind, PluginOffer
 from prawko.verifications.models import RegisterLimiter
 
 
@@ -49,9 +50,12 @@ async def list_plugins(context: NamedDependency[AppContext]) -> Response[list[Pl
     async with context.database.operator() as session:
         pauses = {one.provider: one for one in await session.scalars(select(ProviderPause))}
         limiters = (await session.scalars(select(RegisterLimiter))).all()
+        is_open = (Incident.kind == PLUGIN_FAILING) & Incident.closed_at.is_(None)
+        incidents = {one.key: one for one in await session.scalars(select(Incident).where(is_open))}
     chosen = chosen_names(context.settings)
     plugins = [
-        _describe_plugin(offer, chosen, pauses, limiters) for offer in context.plugins.offers
+        _describe_plugin(offer, chosen, pauses, limiters, incidents)
+        for offer in context.plugins.offers
     ]
     plugins.sort(key=lambda plugin: (plugin.kind, plugin.name))
     header = f"plugins 0-{len(plugins) - 1}/{len(plugins)}" if plugins else "plugins */0"
@@ -78,8 +82,12 @@ def _describe_plugin(
     chosen: dict[PluginKind, frozenset[str]],
     pauses: dict[str, ProviderPause],
     limiters: Sequence[RegisterLimiter],
+    incidents: dict[str, Incident],
 ) -> PluginOut:
     error, error_at, paused_until = None, None, None
+    for label in (LABELS.get(offer.kind, ""), "webhook"):
+        if incident := incidents.get(f"{label} {offer.name}"):
+            error, error_at = incident.detail.removeprefix(f"{incident.key}: "), incident.opened_at
     if offer.kind in {PluginKind.CHANNEL, PluginKind.PAYMENTS} and offer.name in pauses:
         pause = pauses[offer.name]
         error, error_at, paused_until = pause.reason, pause.since, pause.paused_until

@@ -12,6 +12,7 @@ from prawko.hooks.deadlines import METHODS_SECONDS
 from prawko.hooks.payments import Money, PaymentMethod, PaymentProvider
 from prawko.kit.context import AppContext
 from prawko.kit.observability import logs
+from prawko.kit.providers.calls import describe_error
 from prawko.payments.provider_calls import call_provider
 from prawko.payments.returned_values import validate_methods
 
@@ -96,7 +97,8 @@ class MethodCache:
                 deadline=METHODS_SECONDS,
             )
         except Exception as error:  # noqa: BLE001 (one provider must not fail the whole list)
-            log.warning("methods_unavailable", provider=provider.name, reason=type(error).__name__)
+            reason = describe_error(error.__cause__ or error)
+            log.warning("methods_unavailable", provider=provider.name, reason=reason)
             methods, ttl = provider.capabilities.methods, FAILURE_TTL
         if len(self._entries) >= MAX_ENTRIES:
             self._entries.clear()

@@ -36,6 +36,7 @@ from prawko.kit.incidents.heartbeats import (
     record_heartbeat,
     remove_heartbeat,
 )
+from prawko.kit.incidents.plugin_faults import set_plugin_incident
 from prawko.kit.incidents.process_watch import ProcessWatch
 from prawko.kit.observability import logs
 from prawko.kit.observability.metrics_server import serve_own_metrics
@@ -73,6 +74,7 @@ ON_DEMAND_JOBS: tuple[Job[Any], ...] = (
     apply_review_decisions,
     retry_unanswered_items,
     make_requested_refund,
+    set_plugin_incident,
 )
 JOBS = (*ON_DEMAND_JOBS, *(periodic.job for periodic in SCHEDULE))
 

@@ -10,12 +10,13 @@ from uuid import UUID
 
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.incidents.service import close_incident, open_incident
+from prawko.kit.incidents.service import set_incident
 from prawko.kit.observability import logs
 from prawko.kit.observability.metrics import Counter
 from prawko.kit.providers.calls import PluginFaultError, await_plugin, describe_error
 from prawko.kit.providers.evidence import FailedCall
 from prawko.kit.providers.experience import PluginExperience, PluginExperiences
+from prawko.kit.work.jobs import job
 
 log = logs.get_logger(__name__)
 
@@ -86,7 +87,7 @@ async def record_fault(
 async def record_success(context: AppContext, plugin: PluginExperience) -> None:
     """Forget the faults of a plugin, and close its incident. Never raises."""
     if plugin.count_success():
-        await _set_incident(context, plugin, None)
+        await _set_incident(context, plugin, "")
 
 
 async def report_block(context: AppContext, plugin: PluginExperience, reason: str) -> None:
@@ -95,18 +96,24 @@ async def report_block(context: AppContext, plugin: PluginExperience, reason: st
     await _set_incident(context, plugin, reason)
 
 
-async def _set_incident(context: AppContext, plugin: PluginExperience, reason: str | None) -> None:
-    """Open the incident for a reason, or close it without one: a worker's login may, no other."""
-    if not context.settings.planner_database_url:
-        return
-    now, key = utc_now(), plugin.name
+@job(timeout=30)
+async def set_plugin_incident(context: AppContext, plugin: str, reason: str) -> None:
+    """Open the incident of a plugin for a reason; close it without one."""
+    async with context.database.system() as session:
+        await set_incident(
+            session, kind=PLUGIN_FAILING, key=plugin, is_active=bool(reason),
+            detail=f"{plugin}: {reason}", now=utc_now(),
+        )  # fmt: skip
+
+
+async def _set_incident(context: AppContext, plugin: PluginExperience, reason: str) -> None:
+    """Open or close the incident: here with a worker's login, else by a job."""
+    key = plugin.name
     try:
-        async with context.database.system() as session:
-            if reason is None:
-                await close_incident(session, kind=PLUGIN_FAILING, key=key, now=now)
-            else:
-                detail = f"{key}: {reason}"
-                await open_incident(session, kind=PLUGIN_FAILING, key=key, detail=detail, now=now)
+        if context.settings.planner_database_url:
+            await set_plugin_incident(context, plugin=key, reason=reason)
+        else:
+            await context.queue.enqueue(set_plugin_incident, plugin=key, reason=reason)
     except Exception as error:  # noqa: BLE001 (the next fault or success repeats it)
         plugin.doubt()
         log.warning("plugin_incident_not_stored", plugin=key, error=type(error).__name__)

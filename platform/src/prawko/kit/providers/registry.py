@@ -47,7 +47,7 @@ class PluginKind(StrEnum):
 
 
 # The kinds as the logs and incidents of calls name them.
-_LABELS = {
+LABELS = {
     PluginKind.REGISTER: "register",
     PluginKind.CHANNEL: "channel",
     PluginKind.PAYMENTS: "payment provider",
@@ -163,7 +163,7 @@ class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
         has blocked the process a while ago is not called.
         """
         await asyncio.gather(*(
-            _close(experiences.get(f"{_LABELS[kind]} {name}"), offer)
+            _close(experiences.get(f"{LABELS[kind]} {name}"), offer)
             for kind, offers in self.by_kind.items()
             for name, offer in offers.items()
         ))  # fmt: skip
