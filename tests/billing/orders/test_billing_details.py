@@ -32,7 +32,7 @@ FIELD_ERRORS = (
     ("street", "Prosta", "Podaj ulicę i numer"),
     ("street", "5", "Podaj ulicę i numer"),
     ("postalCode", "00950", "Nieprawidłowy format kodu pocztowego"),
-    ("postalCode", "00-950 ", "Nieprawidłowy format kodu pocztowego"),
+    ("postalCode", "00 950", "Nieprawidłowy format kodu pocztowego"),
     ("city", "", "Miasto jest wymagane"),
 )
 
