@@ -10,10 +10,10 @@ import pytest
 
 from prawko.drivers.list_export import groups_of
 from prawko.drivers.schemas import DriverSummaryOut
-from prawko.drivers.table_reader import read_file_rows
 from prawko.kit.clock import warsaw_date
 from prawko_testing.fakes import licence_answer
 from support.database import count_rows, fetch_rows, insert_subscription
+from support.workbooks import read_cells
 
 pytestmark = pytest.mark.anyio
 
@@ -65,7 +65,8 @@ async def test_the_list_is_exported_in_both_formats(anna, celina) -> None:
         ["Żaneta", "O'Neil", "AB000001", "", "czeka na sprawdzenie", "", "", "", ""],
     ]
     assert text.headers["content-disposition"].endswith('.csv"')
-    assert [row.cells[2] for row in read_file_rows(book.content)[1:]] == ["AB000002", "AB000001"]
+    assert text.headers["content-type"] == "text/csv; charset=utf-8"
+    assert [row[2] for row in read_cells(book.content)[1:]] == ["AB000002", "AB000001"]
     assert csv_rows(await celina.get(f"{EXPORT}?format=csv")) == []
 
 
@@ -134,10 +135,10 @@ async def test_no_character_of_a_register_spoils_the_exported_file(
 
     answer = await anna.get(EXPORT)
 
-    [_, row] = read_file_rows(answer.content)
-    assert row.cells[2] == "AA123456"
-    assert row.cells[5].startswith("Wydany")
-    assert row.cells[5].endswith("</t>")
+    [_, row] = read_cells(answer.content)
+    assert row[2] == "AA123456"
+    assert row[5].startswith("Wydany")
+    assert row[5].endswith("</t>")
 
 
 async def test_an_export_is_recorded_and_rate_limited(anna, bartek, celina, logins) -> None:

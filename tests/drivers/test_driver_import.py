@@ -10,6 +10,7 @@ import pytest
 from prawko.drivers import import_service
 from prawko.drivers.repository import DriverRepository
 from prawko.drivers.xlsx_writer import write_xlsx
+from prawko.limits import REFUSED_FILE_COST
 from support.database import count_rows, fetch_rows, insert_subscription
 from support.workbooks import xlsx
 
@@ -151,12 +152,22 @@ async def test_an_unreadable_file_is_explained(anna) -> None:
 
 
 async def test_a_file_of_a_few_kilobytes_that_unpacks_to_millions_of_cells_is_refused(anna) -> None:
-    body = {"contentBase64": b64encode(xlsx("<row>" + "<c/>" * 2_000_000)).decode()}
+    body = {"contentBase64": b64encode(xlsx("<row>" + "<c><v>1</v></c>" * 3_000_000)).decode()}
 
     answer = await anna.post(PREVIEW, body)
 
     assert (answer.status_code, answer.json()["error"]) == (422, "unreadable_import")
-    assert "2\N{NO-BREAK SPACE}MB" in answer.json()["message"]
+    assert answer.json()["message"].startswith("Nie udało się odczytać tego pliku")
+
+
+async def test_a_refused_file_costs_as_much_as_many_previews(anna, celina, context) -> None:
+    context.max_tries["driver_import_preview"] = 1 + REFUSED_FILE_COST + 1
+    bodies = [{"contentBase64": b64encode(b"PK\x03\x04").decode()}, fleet(1), fleet(1)]
+
+    statuses = [(await anna.post(PREVIEW, body)).status_code for body in bodies]
+
+    assert statuses == [422, 200, 429]
+    assert (await celina.post(PREVIEW, fleet(1))).status_code == 200
 
 
 async def test_imports_and_adds_at_once_stay_within_the_limit(anna, bartek, logins) -> None:
@@ -207,7 +218,7 @@ async def test_visitors_and_companies_without_a_plan_import_nothing(
 
 async def test_no_table_of_a_company_without_a_plan_is_read(anna, worker, monkeypatch) -> None:
     await insert_subscription(anna, worker, status="expired")
-    monkeypatch.setattr(import_service, "read_table", None)
+    monkeypatch.setattr(import_service, "read_text", None)
 
     for path, body in ((PREVIEW, fleet(1)), (IMPORT, {**fleet(1), "rows": [2]})):
         assert (await anna.post(path, body)).status_code == 403
@@ -225,15 +236,15 @@ async def test_tables_of_one_company_wait_for_each_other_and_delay_no_other(
     anna, bartek, celina, monkeypatch
 ) -> None:
     end, reading = threading.Event(), []
-    read_table = import_service.read_table
+    read_text = import_service.read_text
 
-    def read_slowly(text: str, content: str):
+    def read_slowly(text: str):
         if "Powoli" in text:
             reading.append(text)
             end.wait(30)
-        return read_table(text, content)
+        return read_text(text)
 
-    monkeypatch.setattr(import_service, "read_table", read_slowly)
+    monkeypatch.setattr(import_service, "read_text", read_slowly)
     slow = table("Powoli\tNowak\tAB000001")
     waiting = [asyncio.create_task((anna, bartek)[n % 2].post(PREVIEW, slow)) for n in range(4)]
     await asyncio.sleep(0.5)

@@ -11,7 +11,7 @@ from fontTools.ttLib import TTFont
 
 from prawko.accounts.legal_acceptances import CompanyAcceptance
 from prawko.accounts.legal_documents import VERSIONS, LegalDocument
-from prawko.kit.documents import pdf_process as process
+from prawko.kit.documents.child_process import PDF_LIMITS
 from prawko.kit.errors import UnavailableError
 from prawko.kit.text.i18n import Language
 from prawko.legal import service
@@ -190,13 +190,13 @@ async def test_an_agreement_is_limited_per_company(anna, bartek, celina, context
 async def test_a_drawn_agreement_is_kept_and_drawn_once(settings, monkeypatch) -> None:
     drawn = []
 
-    async def draw(module: str, content: bytes) -> bytes:
+    async def draw(module: str, content: bytes, limits) -> bytes:
         assert module == "prawko.legal.pdf"
         drawn.append(content)
         await asyncio.sleep(0)
         return b"%PDF-"
 
-    monkeypatch.setattr(service, "draw_in_process", draw)
+    monkeypatch.setattr(service, "run_in_process", draw)
     monkeypatch.setattr(service, "MAX_CACHED", 2)
     kept = AgreementRenderer()
 
@@ -214,8 +214,9 @@ async def test_a_drawn_agreement_is_kept_and_drawn_once(settings, monkeypatch) -
 async def test_a_failed_or_hanging_process_is_an_outage(settings, monkeypatch) -> None:
     agreement = build_agreement(settings, CURRENT, Language.PL, customer=None, acceptance=None)
     for seconds, executable in ((30, "/bin/false"), (0.2, "/bin/yes")):
-        monkeypatch.setattr(process, "TIMEOUT_SECONDS", seconds)
-        monkeypatch.setattr("prawko.kit.documents.pdf_process.sys.executable", executable)
+        limits = msgspec.structs.replace(PDF_LIMITS, seconds=seconds)
+        monkeypatch.setattr(service, "PDF_LIMITS", limits)
+        monkeypatch.setattr("sys.executable", executable)
 
         with pytest.raises(UnavailableError):
             await AgreementRenderer().draw(agreement)

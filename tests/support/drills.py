@@ -22,6 +22,7 @@ DRILLS = (
     "billing/renewals/test_simulation.py",
     "cli/test_plugin_templates.py",
     "demo/test_dev_api.py",
+    "drivers/test_hostile_files.py",
     "journeys/test_console_dialogs.py",
     "journeys/test_console_screens.py",
     "journeys/test_first_paint.py",

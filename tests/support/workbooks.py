@@ -2,6 +2,9 @@
 
 import io
 import zipfile
+from typing import Any
+
+from python_calamine import CalamineWorkbook
 
 NAMES = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -12,9 +15,14 @@ def xlsx(sheet: str, *, texts: str = "", **parts: bytes) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(
+            "_rels/.rels",
+            f'<Relationships><Relationship Id="a" Type="{RELATIONS}/officeDocument"'
+            ' Target="xl/workbook.xml"/></Relationships>',
+        )
+        archive.writestr(
             "xl/workbook.xml",
             f'<workbook xmlns="{NAMES}" xmlns:r="{RELATIONS}"><sheets><sheet name="A" sheetId="1"'
-            ' r:id="rId7"/><sheet name="B" sheetId="2" r:id="rId8"/></sheets></workbook>',
+            ' r:id="rId7"/></sheets></workbook>',
         )
         archive.writestr(
             "xl/_rels/workbook.xml.rels",
@@ -30,3 +38,21 @@ def xlsx(sheet: str, *, texts: str = "", **parts: bytes) -> bytes:
         for name, content in parts.items():
             archive.writestr(name.replace("__", "/").replace("_", "."), content)
     return file.getvalue()
+
+
+def change_parts(content: bytes, replaced: dict[str, str]) -> bytes:
+    """Return the workbook with these texts replaced in its parts."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(file, "w") as archive:
+        for name in old.namelist():
+            part = old.read(name)
+            for text, other in replaced.items():
+                part = part.replace(text.encode(), other.encode())
+            archive.writestr(name, part)
+    return file.getvalue()
+
+
+def read_cells(content: bytes) -> list[list[Any]]:
+    """Return the rows of the first sheet."""
+    workbook = CalamineWorkbook.from_filelike(io.BytesIO(content))
+    return workbook.get_sheet_by_index(0).to_python()

@@ -79,7 +79,9 @@ NEW_DOCUMENTS = RateLimit("driver_document", 200, DAY,
     "drivers that a company adds, imports or edits: each may have a first check. Three times the "
     "limit of its plan is added to the figure")
 IMPORT_PREVIEWS = RateLimit("driver_import_preview", 600, HOUR,
-    "tables of drivers that a company has read for a preview, a pasted one at each change")
+    "tables of drivers that a company has read for a preview, a pasted one at each change; a file "
+    "that is refused, in an import as well, counts as 20 more")
+REFUSED_FILE_COST = 20
 IMPORTS = RateLimit("driver_import", 60, HOUR,
     "tables of drivers that a company imports, or tries to")
 ACKNOWLEDGEMENTS = RateLimit("driver_acknowledgement", 1000, DAY,

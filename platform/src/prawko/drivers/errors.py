@@ -50,6 +50,8 @@ class ImportProblem(StrEnum):
     NOT_A_TABLE = "not_a_table"
     DAMAGED = "damaged"
     MISSING_COLUMNS = "missing_columns"
+    UNKNOWN_ENCODING = "unknown_encoding"
+    NOT_READ = "not_read"
 
 
 class UnreadableImportError(AppError):

@@ -26,7 +26,7 @@ from prawko.kit.http.file_response import file_response
 from prawko.kit.text.i18n import Language
 from prawko.limits import COMPANY_LIMIT
 
-CSV_MEDIA_TYPE = "text/csv; charset=utf-8"
+CSV_MEDIA_TYPE = "text/csv"  # Litestar adds the charset
 MAX_QUERY_LENGTH = 200
 FormatName = Annotated[TableFormat, QueryParameter(name="format")]
 SearchText = Annotated[str, QueryParameter(name="q", max_length=MAX_QUERY_LENGTH)]

@@ -16,7 +16,6 @@ from prawko.drivers.errors import (
     UnreadableImportError,
 )
 from prawko.drivers.import_service import DriverImportService
-from prawko.drivers.import_validation import FIELDS
 from prawko.drivers.schemas import (
     MAX_IMPORT_BODY_BYTES,
     DriverImportIn,
@@ -25,6 +24,7 @@ from prawko.drivers.schemas import (
     ImportTableIn,
 )
 from prawko.drivers.service import request_first_check
+from prawko.drivers.table_columns import FIELDS
 from prawko.drivers.xlsx_writer import XLSX_MEDIA_TYPE, XLSX_RESPONSE, write_xlsx
 from prawko.kit.context import AppContext
 from prawko.kit.errors import TooManyRequestsError

@@ -1,66 +1,40 @@
 """Validates the rows of an import by the rules of a single driver (docs/rules.md P14a). Pure.
 
-The columns of the fields are found by their names or by their content. Without a header they are
-first name, last name, number and categories, in this order; the number is found by its form in any
-column. Blanks and dashes within a number are dropped, and categories are accepted in usual
-spellings: 'C, CE', 'b/c', 'C + E'.
+Blanks and dashes within a number are dropped, and categories are accepted in usual spellings:
+'C, CE', 'b/c', 'C + E', 'kat. C i CE'.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
-from prawko.drivers.errors import ImportProblem, UnreadableImportError
 from prawko.drivers.needed_categories import category_name
 from prawko.drivers.schemas import RowState
-from prawko.drivers.table_reader import SheetRow
+from prawko.drivers.table_columns import (
+    FIELDS,
+    FIRST_NAME,
+    LAST_NAME,
+    LICENCE_NUMBER,
+    NEEDED_CATEGORIES,
+    DriverTable,
+    TableRow,
+)
 from prawko.drivers.validation import (
     DriverFields,
     FieldError,
     FieldProblem,
     is_field_five,
-    is_licence_number,
     parse_licence_number,
     parse_name,
     parse_needed_categories,
 )
-from prawko.kit.text.letters import fold_letters, normalise_typed, strip_separators
+from prawko.kit.text.letters import normalise_typed, strip_separators
 
-FIRST_NAME = "first_name"
-LAST_NAME = "last_name"
-LICENCE_NUMBER = "license_number"
-NEEDED_CATEGORIES = "needed_categories"
-
-Columns = Mapping[str, int]  # a field and the index of its column
-FIELDS = (FIRST_NAME, LAST_NAME, LICENCE_NUMBER, NEEDED_CATEGORIES)
 _PLUS = re.compile(r"\s*\+\s*")
-_BETWEEN_CODES = re.compile(r"[\s,;/|]+")
-_NAMES = {
-    FIRST_NAME: (
-        "imie", "imiona", "imie kierowcy", "first name", "firstname", "given name", "forename",
-        "name",
-    ),
-    LAST_NAME: (
-        "nazwisko", "nazwisko kierowcy", "last name", "lastname", "surname", "family name",
-    ),
-    LICENCE_NUMBER: (
-        "numer", "nr", "numer prawa jazdy", "nr prawa jazdy", "prawo jazdy", "numer blankietu",
-        "nr blankietu", "blankiet", "numer dokumentu", "nr dokumentu", "numer pj", "nr pj",
-        "number", "no", "licence number", "license number", "licence no", "license no",
-        "driving licence", "driving licence number", "driving license number", "document number",
-        "licencenumber", "licensenumber",
-    ),
-    NEEDED_CATEGORIES: (
-        "kategorie", "kategoria", "kat", "potrzebne kategorie", "wymagane kategorie",
-        "potrzebne kategorie opcjonalnie", "category", "categories", "needed categories",
-        "required categories", "needed categories optional",
-    ),
-}  # fmt: skip
-_FIELDS = {name: field for field, names in _NAMES.items() for name in names}
-_REQUIRED = (FIRST_NAME, LAST_NAME, LICENCE_NUMBER)
-_MAX_PREAMBLE_ROWS = 10
-_SAMPLE_ROWS = 50
+_BETWEEN_CODES = re.compile(r"[\s,;/|.:&]+")
+# Words of a cell that are no codes.
+_WORDS = {"kat", "kategoria", "kategorie", "category", "categories", "i", "oraz", "and"}
 
 
 class RowProblem(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,11 +57,10 @@ class ImportRow(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[RowProblem, ...]
 
 
-def validate_rows(rows: Sequence[SheetRow]) -> list[ImportRow]:
-    """Return the rows below the header, each with its mistakes. Raises UnreadableImportError."""
-    columns, body = _split_header(rows)
+def validate_rows(table: DriverTable) -> list[ImportRow]:
+    """Return the rows of the table, each with its mistakes."""
     first_rows: dict[str, int] = {}
-    return [_validate_row(row, columns, first_rows) for row in body]
+    return [_validate_row(row, table.columns, first_rows) for row in table.rows]
 
 
 def mark_existing(rows: Sequence[ImportRow], numbers: Collection[str]) -> list[ImportRow]:
@@ -103,7 +76,9 @@ def mark_existing(rows: Sequence[ImportRow], numbers: Collection[str]) -> list[I
 def parse_categories(text: str) -> list[str]:
     """Return the categories of a cell. Raises FieldError."""
     codes = filter(None, _BETWEEN_CODES.split(_PLUS.sub("+", normalise_typed(text))))
-    return parse_needed_categories([category_name(code) for code in codes])
+    return parse_needed_categories(
+        [category_name(code) for code in codes if code.casefold() not in _WORDS]
+    )
 
 
 def _parse_number(text: str) -> str:
@@ -120,9 +95,9 @@ _PARSERS = {
 }
 
 
-def _validate_row(row: SheetRow, columns: Columns, first_rows: dict[str, int]) -> ImportRow:
+def _validate_row(row: TableRow, columns: dict[str, int], first_rows: dict[str, int]) -> ImportRow:
     """Return the row; `first_rows` has the first row of each number, and gets this one's."""
-    texts = {field: _cell(row, columns.get(field)) for field in FIELDS}
+    texts = dict(zip(FIELDS, row.cells, strict=True))
     details: DriverFields = {}
     problems = []
     for field, text in texts.items():
@@ -156,55 +131,3 @@ def _with_taken_number(row: ImportRow, state: RowState, other_row: int = 0) -> I
     )
     state = state if row.state is RowState.READY else row.state
     return msgspec.structs.replace(row, state=state, problems=(*row.problems, problem))
-
-
-def _cell(row: SheetRow, index: int | None) -> str:
-    return "" if index is None or index >= len(row.cells) else row.cells[index]
-
-
-def _split_header(rows: Sequence[SheetRow]) -> tuple[Columns, Sequence[SheetRow]]:
-    """Return the columns, and the rows below the header or all. Raises UnreadableImportError."""
-    for index, row in enumerate(rows[:_MAX_PREAMBLE_ROWS]):
-        columns = _match_names(row)
-        if len(columns) < 2:
-            continue
-        if not all(field in columns for field in _REQUIRED):
-            raise UnreadableImportError(ImportProblem.MISSING_COLUMNS)
-        if len(rows) == index + 1:
-            raise UnreadableImportError(ImportProblem.EMPTY)
-        return columns, rows[index + 1 :]
-    return _guess_columns(rows), rows
-
-
-def _match_names(row: SheetRow) -> dict[str, int]:
-    columns: dict[str, int] = {}
-    for index, cell in enumerate(row.cells):
-        field = _FIELDS.get(_normalise(cell))
-        if field is not None:
-            columns.setdefault(field, index)
-    return columns
-
-
-def _normalise(name: str) -> str:
-    """Return the name in lower case, without accents; other characters become spaces."""
-    return " ".join("".join(c if c.isalpha() else " " for c in fold_letters(name)).split())
-
-
-def _guess_columns(rows: Sequence[SheetRow]) -> Columns:
-    """The columns of a table without names. Raises UnreadableImportError if they are too few."""
-    width = max(len(row.cells) for row in rows)
-    if width < len(_REQUIRED):
-        raise UnreadableImportError(ImportProblem.MISSING_COLUMNS)
-    sample = rows[:_SAMPLE_ROWS]
-
-    def count_numbers(index: int) -> int:
-        return sum(
-            index < len(row.cells) and is_licence_number(strip_separators(row.cells[index]))
-            for row in sample
-        )
-
-    best = max(range(width), key=count_numbers)
-    number = best if count_numbers(best) else len(_REQUIRED) - 1
-    others = [index for index in range(width) if index != number]
-    fields = (FIRST_NAME, LAST_NAME, NEEDED_CATEGORIES)
-    return {**dict(zip(fields, others, strict=False)), LICENCE_NUMBER: number}

@@ -9,7 +9,7 @@ from prawko.accounts.legal_acceptances import LegalAcceptanceRepository
 from prawko.accounts.legal_documents import VERSIONS, LegalDocument
 from prawko.accounts.repository import AccountRepository
 from prawko.kit.context import AppContext
-from prawko.kit.documents.pdf_process import draw_in_process
+from prawko.kit.documents.child_process import PDF_LIMITS, run_in_process
 from prawko.kit.text.i18n import Language
 from prawko.legal.agreement import Agreement
 from prawko.legal.agreement_builder import CustomerDetails, build_agreement
@@ -78,7 +78,9 @@ class AgreementRenderer:
         """Return the PDF. Raises UnavailableError when it cannot be drawn."""
         content = msgspec.json.encode(agreement)
         async with self._drawing.slot(company):
-            pdf = self._drawn.pop(content, None) or await draw_in_process(DRAWING_MODULE, content)
+            pdf = self._drawn.pop(content, None) or await run_in_process(
+                DRAWING_MODULE, content, PDF_LIMITS
+            )
             self._drawn[content] = pdf
             while len(self._drawn) > MAX_CACHED:
                 self._drawn.popitem(last=False)

@@ -11,7 +11,7 @@ from prawko.accounts.authentication import Identity
 from prawko.accounts.repository import AccountRepository
 from prawko.kit.clock import warsaw_date, warsaw_midnight
 from prawko.kit.context import AppContext
-from prawko.kit.documents.pdf_process import draw_in_process
+from prawko.kit.documents.child_process import PDF_LIMITS, run_in_process
 from prawko.kit.errors import BadRequestError
 from prawko.kit.text.i18n import Language, translate
 from prawko.verifications.confirmation_builder import (
@@ -111,7 +111,9 @@ class ConfirmationService:
             detail, confirmation = await load(RecordedChecks(session, driver_id), builder)
         slot = self._context.components.get(DrawingSlot)
         async with slot.slot(self._identity.tenant_id):
-            pdf = await draw_in_process(DRAWING_MODULE, msgspec.json.encode(confirmation))
+            pdf = await run_in_process(
+                DRAWING_MODULE, msgspec.json.encode(confirmation), PDF_LIMITS
+            )
         async with self._context.database.tenant(self._identity.tenant_id) as session:
             await record_event(
                 session, AuditEvent.EXPORT_MADE, self._identity, self._client_info,

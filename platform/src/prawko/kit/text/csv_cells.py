@@ -17,7 +17,8 @@ _SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"
 # Quotes hold a cell together only where commas separate; elsewhere its line breaks end a row, too.
 _SEPARATORS = ";|\t\r\n"
 _FORMULA_STARTS = frozenset("=+-@\uff1d\uff0b\uff0d\uff20") | {*_SEPARATORS}
-_INNER_START = re.compile(f"([{_SEPARATORS}] *)(?=[{_SIGNS}])")
+_INNER_START = re.compile(f"([{_SEPARATORS}] *)(?=[' ]*[{_SIGNS}])")
+_ESCAPED_INNER_START = re.compile(f"([{_SEPARATORS}] *)'(?=[' ]*[{_SIGNS}])")
 
 
 def format_cell(value: Any) -> str:
@@ -28,9 +29,18 @@ def format_cell(value: Any) -> str:
 
 
 def escape_formula(text: str) -> str:
-    """Return the text with an apostrophe before each part of it that looks like a formula."""
+    """Return the text with an apostrophe before each part of it that looks like a formula.
+
+    A part that begins with an apostrophe gets another one, so that `unescape_formula` returns it.
+    """
     escaped = _INNER_START.sub(r"\1'", text)
-    return f"'{escaped}" if text.lstrip(" ")[:1] in _FORMULA_STARTS else escaped
+    return f"'{escaped}" if text.lstrip("' ")[:1] in _FORMULA_STARTS else escaped
+
+
+def unescape_formula(text: str) -> str:
+    """Return the text of a cell without the apostrophes of `escape_formula`."""
+    is_escaped = text[:1] == "'" and text[1:].lstrip("' ")[:1] in _FORMULA_STARTS
+    return _ESCAPED_INNER_START.sub(r"\1", text[1:] if is_escaped else text)
 
 
 def _flatten(item: Any) -> str:

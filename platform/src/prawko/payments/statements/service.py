@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from prawko.hooks.payments import Money
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.text.plain_text import decode_text
+from prawko.kit.text.encodings import decode_text
 from prawko.payments.bank_statement import (
     NO_REFERENCE,
     RecordResult,

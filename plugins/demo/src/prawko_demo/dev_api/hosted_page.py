@@ -79,9 +79,7 @@ class HostedPageController(Controller):
         payment = await sandbox.get_payment(key)
         if payment is None:
             raise NotFoundError
-        return Response(
-            render_page(payment), media_type="text/html; charset=utf-8", headers=_HEADERS
-        )
+        return Response(render_page(payment), media_type="text/html", headers=_HEADERS)
 
     @post("/{button:str}")
     async def press_button(

@@ -53,7 +53,7 @@ class NoticePreviewController(Controller):
         )
         return Response(
             page,
-            media_type="text/html; charset=utf-8",
+            media_type="text/html",
             headers={**_PAGE_HEADERS, "Cache-Control": "no-store"},
         )
 
@@ -70,7 +70,7 @@ class NoticePreviewController(Controller):
         if sample is None or not CATALOGUE[sample.kind].media or lang not in set(Language):
             raise NotFoundError
         html = _render_message(sample, Language(lang), _branding_of(context)).html
-        return Response(html, media_type="text/html; charset=utf-8", headers=_EMAIL_HEADERS)
+        return Response(html, media_type="text/html", headers=_EMAIL_HEADERS)
 
 
 def _branding_of(context: AppContext) -> Branding:

@@ -9,11 +9,11 @@ from litestar.params import FromPath
 from prawko.kit.errors import NotFoundError
 
 _MEDIA_TYPES = {
-    "index.html": "text/html; charset=utf-8",
-    "page.css": "text/css; charset=utf-8",
-    "notices.css": "text/css; charset=utf-8",
-    "hosted_page.css": "text/css; charset=utf-8",
-    "page.js": "text/javascript; charset=utf-8",
+    "index.html": "text/html",
+    "page.css": "text/css",
+    "notices.css": "text/css",
+    "hosted_page.css": "text/css",
+    "page.js": "text/javascript",
 }
 _SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "

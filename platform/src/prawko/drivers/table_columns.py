@@ -1,0 +1,210 @@
+"""Finds the table of drivers in rows of cells: by the names of columns, else by content. Pure.
+
+The licence number is the named column, unless no cell of it has the number's form and cells of
+another column have. Without names, the others are first name, last name and categories, in this
+order; columns without a letter, as of ordinal numbers, are passed over.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+import msgspec
+
+from prawko.drivers.errors import MAX_ROWS, ImportProblem, UnreadableImportError
+from prawko.kit.text.letters import fold_letters
+
+FIRST_NAME = "first_name"
+LAST_NAME = "last_name"
+LICENCE_NUMBER = "license_number"
+NEEDED_CATEGORIES = "needed_categories"
+FIELDS = (FIRST_NAME, LAST_NAME, LICENCE_NUMBER, NEEDED_CATEGORIES)
+MAX_COLUMNS = 50
+MAX_CELL_LENGTH = 200  # of more, the beginning: longer than any valid value
+
+_NAMES = {
+    FIRST_NAME: ("imie", "imiona", "first name", "firstname", "given name", "forename", "name"),
+    LAST_NAME: ("nazwisko", "last name", "lastname", "surname", "family name"),
+    LICENCE_NUMBER: (
+        "numer prawa jazdy", "nr prawa jazdy", "numer blankietu", "nr blankietu", "blankiet",
+        "numer pj", "nr pj", "numer dokumentu", "nr dokumentu", "seria i numer", "licence number",
+        "license number", "licence no", "license no", "document number", "licencenumber",
+        "licensenumber", "numer", "nr", "number", "no", "prawo jazdy", "driving licence",
+    ),
+    NEEDED_CATEGORIES: (
+        "potrzebne kategorie", "wymagane kategorie", "needed categories", "required categories",
+        "kategorie", "kategoria", "kat", "category", "categories",
+    ),
+}  # fmt: skip
+# Words that name another column as well, where more follows: 'Kategoria pojazdu', 'Nr telefonu'.
+_WHOLE_NAMES = {
+    "name", "numer", "nr", "number", "no", "prawo jazdy", "driving licence", "seria i numer",
+    "kategorie", "kategoria", "kat", "category", "categories",
+}  # fmt: skip
+# Of a licence number, with whatever stands between its signs.
+_NUMBER = re.compile(r"\W*(?:[A-Z]\W*){2}(?:[0-9]\W*){6}", re.ASCII | re.IGNORECASE)
+_MAX_PREAMBLE_ROWS = 10
+_SAMPLE_ROWS = 50
+
+
+class TableRow(msgspec.Struct, frozen=True):
+    """The cells of a row that is not empty; `number` is the row's in the sheet, from one."""
+
+    number: int
+    cells: list[str]
+
+
+class DriverTable(msgspec.Struct, frozen=True):
+    """The rows of drivers, whose cells are those of FIELDS, and the columns that these are in.
+
+    `is_certain`: columns were found by names, or a licence number by its form.
+    """
+
+    columns: dict[str, int]
+    rows: list[TableRow]
+    is_certain: bool
+
+
+class FileAnswer(msgspec.Struct):
+    """What the process that reads a file answers: its table, or why there is none."""
+
+    table: DriverTable | None = None
+    problem: ImportProblem | None = None
+
+
+def collect_rows(rows: Iterable[tuple[int, Iterable[str]]]) -> list[TableRow]:
+    """Return the rows that are not empty, with bounded cells, up to one more than are read."""
+    bounded = (
+        TableRow(number, [cell[:MAX_CELL_LENGTH].strip() for cell in islice(cells, MAX_COLUMNS)])
+        for number, cells in rows
+    )
+    return [*islice((row for row in bounded if any(row.cells)), MAX_ROWS + _MAX_PREAMBLE_ROWS + 1)]
+
+
+def choose_table(sheets: Iterable[list[TableRow]]) -> DriverTable:
+    """Return the table of the first sheet that has the three columns.
+
+    If none has them for certain, it is the first that may have. Raises UnreadableImportError.
+    """
+    uncertain: list[DriverTable] = []
+    refusals: list[UnreadableImportError] = []
+    for rows in sheets:
+        try:
+            table = _find_table(rows)
+        except UnreadableImportError as refusal:
+            refusals.append(refusal)
+            continue
+        if table.is_certain:
+            return _within_limit(table)
+        uncertain.append(table)
+    if uncertain:
+        return _within_limit(uncertain[0])
+    refusals.sort(key=lambda refusal: refusal.problem is ImportProblem.EMPTY)
+    raise refusals[0] if refusals else UnreadableImportError(ImportProblem.EMPTY)
+
+
+def _within_limit(table: DriverTable) -> DriverTable:
+    if len(table.rows) > MAX_ROWS:
+        raise UnreadableImportError(ImportProblem.TOO_MANY_ROWS)
+    return table
+
+
+def _find_table(rows: Sequence[TableRow]) -> DriverTable:
+    """Return the rows below the header or all. Raises UnreadableImportError."""
+    if not rows:
+        raise UnreadableImportError(ImportProblem.EMPTY)
+    for index, row in enumerate(rows[:_MAX_PREAMBLE_ROWS]):
+        columns = _match_names(row)
+        if len(columns) < 2:
+            continue
+        body = rows[index + 1 :]
+        number = _find_number(body, columns)
+        if number is None or not {FIRST_NAME, LAST_NAME} <= columns.keys():
+            raise UnreadableImportError(ImportProblem.MISSING_COLUMNS)
+        if not body:
+            raise UnreadableImportError(ImportProblem.EMPTY)
+        return _create_table({**columns, LICENCE_NUMBER: number}, body, is_certain=True)
+    return _guess_table(rows)
+
+
+def _guess_table(rows: Sequence[TableRow]) -> DriverTable:
+    found = _find_number(rows, {})
+    number = 2 if found is None else found
+    columns = [one for one in _columns(rows) if one == number or _may_be_text(rows, one)]
+    while len(columns) > 3 and len(rows) > 1 and not any(_cell(row, columns[0]) for row in rows):
+        del columns[0]  # the sheet begins further right
+    if len(columns) < 3:
+        raise UnreadableImportError(ImportProblem.MISSING_COLUMNS)
+    others = (column for column in columns if column != number)
+    fields = dict(zip((FIRST_NAME, LAST_NAME, NEEDED_CATEGORIES), others, strict=False))
+    return _create_table({**fields, LICENCE_NUMBER: number}, rows, is_certain=found is not None)
+
+
+def _create_table(
+    columns: dict[str, int], rows: Iterable[TableRow], *, is_certain: bool
+) -> DriverTable:
+    places = [columns.get(field, MAX_COLUMNS) for field in FIELDS]
+    kept = [TableRow(row.number, [_cell(row, place) for place in places]) for row in rows]
+    return DriverTable(columns, kept, is_certain)
+
+
+def _match_names(row: TableRow) -> dict[str, int]:
+    """Return the columns whose cells are names of fields, or else contain them."""
+    columns: dict[str, int] = {}
+    cells = [_normalise(cell) for cell in row.cells]
+    for are_equal in (True, False):
+        for index, cell in enumerate(cells):
+            field = _field_of(cell, are_equal=are_equal)
+            if field and field not in columns and index not in columns.values():
+                columns[field] = index
+    return columns
+
+
+def _field_of(cell: str, *, are_equal: bool) -> str | None:
+    words = set(cell.split())
+    for field, names in _NAMES.items():
+        for name in names:
+            is_part = name not in _WHOLE_NAMES and words.issuperset(name.split())
+            if cell == name if are_equal else is_part:
+                return field
+    return None
+
+
+def _normalise(name: str) -> str:
+    """Return the name in lower case, without accents; other characters become spaces."""
+    return " ".join("".join(c if c.isalpha() else " " for c in fold_letters(name)).split())
+
+
+def _find_number(rows: Sequence[TableRow], named: dict[str, int]) -> int | None:
+    """Return the column of the licence number; None if neither name nor content shows one."""
+    sample = rows[:_SAMPLE_ROWS]
+    others = {column for field, column in named.items() if field != LICENCE_NUMBER}
+    counts = {
+        column: sum(_NUMBER.fullmatch(_cell(row, column)) is not None for row in sample)
+        for column in _columns(rows)
+        if column not in others
+    }
+    by_name = named.get(LICENCE_NUMBER)
+    if by_name is not None and (counts.get(by_name) or not any(counts.values())):
+        return by_name
+    # The first of those in which most cells have the form.
+    best = max(counts, key=lambda column: min(counts[column], len(sample) // 2 + 1), default=None)
+    return best if best is not None and counts[best] else by_name
+
+
+def has_number(cells: Iterable[str]) -> bool:
+    """Return whether one of the cells has the form of a licence number."""
+    return any(map(_NUMBER.fullmatch, cells))
+
+
+def _may_be_text(rows: Sequence[TableRow], column: int) -> bool:
+    cells = [cell for row in rows[:_SAMPLE_ROWS] if (cell := _cell(row, column))]
+    return not cells or any(letter.isalpha() for cell in cells for letter in cell)
+
+
+def _columns(rows: Sequence[TableRow]) -> range:
+    return range(max((len(row.cells) for row in rows), default=0))
+
+
+def _cell(row: TableRow, column: int) -> str:
+    return row.cells[column] if column < len(row.cells) else ""

@@ -1,0 +1,58 @@
+"""The encoding of a file is recognised, or the file is refused: no letter becomes another one."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from prawko.kit.text.encodings import decode_text
+
+ENCODINGS = ["utf-8", "utf-16", "cp1250", "iso8859_2", "mac_latin2", "cp852"]
+NAMES = [
+    "Żaneta", "Łukasz", "Paweł", "Kuźma", "Świętosława", "Zdzisław", "Elżbieta", "Józef", "Grażyna",
+    "Błażej", "Ścibor", "Jan", "Ewa", "Łęcka-Wójcik", "Król", "Wąsik", "Dąbrowski", "Woźniak",
+    "Kaźmierczak", "Pająk", "Świątek", "Źrebiec", "Ćwik", "Księżak", "Żółć", "Gżegżółka", "Schön",
+    "Dvořák", "Šimek", "Nowak",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@given(st.lists(st.sampled_from(NAMES + [name.upper() for name in NAMES]), min_size=1, max_size=9))
+def test_no_letter_of_a_name_becomes_another(encoding, names) -> None:
+    text = ";".join(names)
+
+    assert decode_text(text.encode(encoding)) in {text, None}
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("name", ["Łukasz Kuźma", "Józef Wąsik", "Elżbieta Świątek", "PAWEŁ ŻAK"])
+def test_a_single_name_is_enough(encoding, name) -> None:
+    assert decode_text(name.encode(encoding)) == name
+
+
+@pytest.mark.parametrize("text", ["KSIĘŻAK", "Jan\xa0Müller", "„Łoś” \u2013 Żak"])
+def test_what_fits_other_encodings_as_well_is_read_as_polish(text) -> None:
+    assert decode_text(text.encode("cp1250")) == text
+
+
+@pytest.mark.parametrize("text", ["Олександр Шевченко", "Nguyễn Thị", "Jan", "-\u2212-"])
+def test_utf_8_of_any_script_is_read(text) -> None:
+    assert decode_text(text.encode()) == text
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"a\0b",
+        b"%PDF-1.7",
+        "Jan Król".encode()[:7],
+        "Jan Kowalską".encode()[:-1],
+        "Żaneta Król, Łu".encode() + b"\xc5",
+        "Олександр Шевченко".encode("cp1251"),
+        "Γιώργος Παπαδόπουλος".encode("cp1253"),
+        "Y\u0131lmaz Şahin".encode("cp1254"),
+        "Dvořák".encode("cp1250"),
+    ],
+)
+def test_what_is_unclear_is_refused(content) -> None:
+    assert decode_text(content) is None
