@@ -22,6 +22,7 @@ import pytest
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.billing import checkout, fulfilment_handler, jobs, renewal_service
+from prawko.billing.cancellation import CancellationService
 from prawko.billing.checkout import CheckoutService
 from prawko.billing.jobs import (
     apply_scheduled_limits,
@@ -29,7 +30,6 @@ from prawko.billing.jobs import (
     renew_subscriptions,
     send_subscription_reminders,
 )
-from prawko.billing.lifecycle import CancellationService
 from prawko.billing.limit_change import LimitChangeService
 from prawko.billing.order_context import OrderContext
 from prawko.billing.repository import OrderRepository, RenewalRepository

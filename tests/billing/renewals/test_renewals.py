@@ -12,7 +12,7 @@ from prawko.billing.jobs import (
     expire_ended_subscriptions,
     renew_subscriptions,
 )
-from prawko.billing.lifecycle import apply_scheduled_limit
+from prawko.billing.limit_change import apply_scheduled_limit
 from prawko.billing.price import period_price
 from prawko.billing.renewal_service import RenewalService
 from prawko.billing.repository import OrderRepository, RenewalRepository, SubscriptionRepository

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from prawko.billing import jobs
+from prawko.billing.expiry import close_ended_subscription
 from prawko.billing.jobs import expire_ended_subscriptions
-from prawko.billing.renewal_service import close_ended_subscription
 from prawko.billing.repository import find_ended
 from support.database import count_rows, fetch_rows, insert_subscription
 

@@ -14,6 +14,7 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_verified_email,
 )
+from prawko.billing.cancellation import CancellationService
 from prawko.billing.checkout import CheckoutService
 from prawko.billing.errors import (
     AlreadySubscribedError,
@@ -28,7 +29,6 @@ from prawko.billing.errors import (
     SubscriptionSuspendedError,
     TrialUsedError,
 )
-from prawko.billing.lifecycle import CancellationService
 from prawko.billing.limit_change import LimitChangeService
 from prawko.billing.order_context import DriverCounter, OrderContext
 from prawko.billing.queries import SubscriptionQueries, get_subscription_of

@@ -6,10 +6,11 @@ from itertools import takewhile
 
 import msgspec
 
-from prawko.billing.lifecycle import apply_scheduled_limit
+from prawko.billing.expiry import close_ended_subscription
+from prawko.billing.limit_change import apply_scheduled_limit
 from prawko.billing.models import SubscriptionStatus
 from prawko.billing.notices import MAX_REMINDER_DAYS, expiry_reminder
-from prawko.billing.renewal_service import RenewalService, close_ended_subscription
+from prawko.billing.renewal_service import RenewalService
 from prawko.billing.repository import (
     SubscriptionRepository,
     due_for_renewal,

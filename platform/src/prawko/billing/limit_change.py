@@ -3,6 +3,7 @@
 A higher limit is an upgrade, which is paid for; a lower one is scheduled for the next period.
 """
 
+from datetime import datetime
 from uuid import UUID
 
 import msgspec
@@ -16,9 +17,10 @@ from prawko.billing.checkout import (
     charge_mandate,
     start_payment,
 )
-from prawko.billing.models import OrderKind
+from prawko.billing.models import RENEWABLE_STATUSES, OrderKind
 from prawko.billing.order_context import OrderContext, OrderingState, validate_choice
 from prawko.billing.periods import with_higher_limit, with_scheduled_limit
+from prawko.billing.repository import SubscriptionRepository
 from prawko.billing.schemas import ChangeLimitIn
 from prawko.billing.state import apply_period
 from prawko.billing.transitions import HistoryEvent, TransitionTrigger, transition
@@ -26,6 +28,7 @@ from prawko.payments.available_methods import OfferedMethod
 from prawko.payments.errors import PaymentDeclinedError
 from prawko.payments.models import PaymentMandate
 from prawko.payments.state_machine import PaymentRecordState
+from prawko_tenants.ids import SubscriptionId
 from prawko_tenants.sessions import TenantSession
 
 
@@ -138,3 +141,26 @@ class LimitChangeService:
         )
         apply_period(current, changed, state.now)
         await self._order_context.record(session, AuditEvent.LIMIT_CHANGED, limit=limit)
+
+
+async def apply_scheduled_limit(
+    session: TenantSession, subscription_id: SubscriptionId, now: datetime
+) -> bool:
+    """Apply the scheduled limit if it is due, with a history row; whether this call did."""
+    subscriptions = SubscriptionRepository(session)
+    await subscriptions.lock_company()
+    subscription = await subscriptions.lock(subscription_id)
+    if subscription is None or subscription.scheduled_limit is None:
+        return False
+    if subscription.scheduled_limit_at is None or now < subscription.scheduled_limit_at:
+        return False
+    if subscription.status not in RENEWABLE_STATUSES:
+        return False
+    limit = subscription.scheduled_limit
+    transition(
+        session, subscription, TransitionTrigger.TIME, subscription.status,
+        HistoryEvent.LIMIT_CHANGED, now, limit=limit,
+    )  # fmt: skip
+    subscription.driver_limit = limit
+    subscription.scheduled_limit = subscription.scheduled_limit_at = None
+    return True

@@ -13,7 +13,7 @@ import msgspec
 
 from prawko.billing.billing_details import BillingDetails
 from prawko.billing.checkout import OrderDraft
-from prawko.billing.lifecycle import expire_if_ended
+from prawko.billing.expiry import close_ended_subscription
 from prawko.billing.models import (
     RENEWABLE_STATUSES,
     OrderKind,
@@ -198,21 +198,6 @@ class _RenewalAttempt:
         await publish_notices(
             self._session, self._session.tenant_id, notices, policy=policy, now=self._now
         )
-
-
-async def close_ended_subscription(
-    session: TenantSession, context: AppContext, subscription_id: SubscriptionId
-) -> bool:
-    """Save the end of a subscription that has ended; whether this call did.
-
-    If it renews, that is the closing step of its schedule.
-    """
-    expired = await expire_if_ended(session, context, subscription_id)
-    if expired is not None and expired.auto_renews:
-        await RenewalRepository(session).record_step(
-            expired, RenewalStepKind.CLOSING, None, context.clock.now()
-        )
-    return expired is not None
 
 
 def renewal_draft(subscription: Subscription, company: Tenant) -> OrderDraft:

@@ -1,6 +1,6 @@
 """The state of a subscription at an instant, and what it entitles a company to.
 
-Rules R4 and R6 of docs/rules.md. `lifecycle` changes the state.
+Rules R4 and R6 of docs/rules.md. `transitions` lists the changes of the status.
 """
 
 from datetime import datetime

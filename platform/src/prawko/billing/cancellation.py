@@ -1,7 +1,4 @@
-"""Cancelling and resuming a subscription, its expiry, and the scheduled limit.
-
-Access lasts until the end, also of a cancelled subscription (docs/rules.md R5).
-"""
+"""Cancelling and resuming a subscription: access lasts until its end (docs/rules.md R5)."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,23 +7,18 @@ from uuid import UUID
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.billing.errors import NothingToCancelError, NothingToResumeError
-from prawko.billing.models import RENEWABLE_STATUSES, Subscription, SubscriptionStatus
-from prawko.billing.notices import expired_notice
+from prawko.billing.models import Subscription, SubscriptionStatus
 from prawko.billing.repository import SubscriptionRepository
 from prawko.billing.schemas import CancelledOut
 from prawko.billing.transitions import (
     HistoryEvent,
     TransitionTrigger,
-    expiry_event,
     transition,
 )
 from prawko.kit.clock import warsaw_date
 from prawko.kit.context import AppContext
 from prawko.kit.dates import format_date
-from prawko.notifications.fanout import ChannelPolicy
-from prawko.notifications.publisher import publish_notices
 from prawko.payments.service import PaymentService
-from prawko_tenants.ids import SubscriptionId
 from prawko_tenants.sessions import TenantSession
 
 
@@ -84,71 +76,6 @@ class CancellationService:
         )
         cancelled = CancelledOut(status=status, cancelled=True, ends_at=current.end_date)
         return cancelled, await subscriptions.pending_renewal_ids()
-
-
-async def apply_scheduled_limit(
-    session: TenantSession, subscription_id: SubscriptionId, now: datetime
-) -> bool:
-    """Apply the scheduled limit if it is due, with a history row; whether this call did."""
-    subscriptions = SubscriptionRepository(session)
-    await subscriptions.lock_company()
-    subscription = await subscriptions.lock(subscription_id)
-    if subscription is None or subscription.scheduled_limit is None:
-        return False
-    if subscription.scheduled_limit_at is None or now < subscription.scheduled_limit_at:
-        return False
-    if subscription.status not in RENEWABLE_STATUSES:
-        return False
-    limit = subscription.scheduled_limit
-    transition(
-        session,
-        subscription,
-        TransitionTrigger.TIME,
-        subscription.status,
-        HistoryEvent.LIMIT_CHANGED,
-        now,
-        limit=limit,
-    )
-    subscription.driver_limit = limit
-    subscription.scheduled_limit = subscription.scheduled_limit_at = None
-    return True
-
-
-async def expire_if_ended(
-    session: TenantSession, context: AppContext, subscription_id: SubscriptionId
-) -> Subscription | None:
-    """Save the effective status of a subscription that has ended, and return it; else None.
-
-    If it is the company's current one, its people are notified.
-    """
-    now = context.clock.now()
-    subscriptions = SubscriptionRepository(session)
-    company = await subscriptions.lock_company()
-    subscription = await subscriptions.lock(subscription_id)
-    if subscription is None:
-        return None
-    status = subscription.status_at(now)
-    if status == subscription.status:
-        return None
-    event = expiry_event(subscription)
-    transition(session, subscription, TransitionTrigger.TIME, status, event, now)
-    if subscription.is_trial:
-        company.trial_ended = True
-        company.updated_at = now
-    await _notify_end(session, context, subscription, now)
-    return subscription
-
-
-async def _notify_end(
-    session: TenantSession, context: AppContext, subscription: Subscription, now: datetime
-) -> None:
-    company, current = await SubscriptionRepository(session).get_company_and_current()
-    if current is None or current.id != subscription.id:
-        return
-    notice = expired_notice(subscription, company.company_name, now)
-    if notice is not None:
-        policy = ChannelPolicy.from_settings(context.settings)
-        await publish_notices(session, session.tenant_id, [notice], policy=policy, now=now)
 
 
 def _add_history(
