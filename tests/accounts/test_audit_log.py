@@ -1,5 +1,6 @@
 """Security-relevant events are recorded with IP address and user agent, without names."""
 
+import dataclasses
 import json
 import re
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 
 from prawko.accounts.audit_log import AuditEvent
 from prawko.accounts.passwords.reset import new_reset_token, parse_reset_token
+from prawko.apps.web.app import create_app
 from support.database import fetch_rows, insert_subscription
 from support.fake_payments import providers, variables  # noqa: F401 (fixtures)
 from support.orders import ACME_DETAILS
@@ -190,3 +192,37 @@ def test_the_documentation_lists_every_event() -> None:
     rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
 
     assert re.findall(r"`(\w+)`", " ".join(rows)) == [event.value for event in AuditEvent]
+
+
+async def test_what_changes_nothing_is_not_recorded(anna, logins) -> None:
+    invited = {"name": "Ewa Nowak", "email": "ewa@nowak.test"}
+    recipient = (await anna.post("/api/alert-recipients", invited)).json()["id"]
+
+    async def count_events() -> int:
+        return len(await fetch_rows(logins, "SELECT 1 FROM user_activity"))
+
+    for path, body in (
+        ("/api/user/language", {"language": "en"}),
+        ("/api/alert-recipients/own", {"groups": ["status", "expiry"]}),
+        (f"/api/alert-recipients/{recipient}", {"name": "Ewa Kowal", "groups": ["expiry"]}),
+        ("/api/user/billing-details", ACME_DETAILS),
+    ):
+        before = await count_events()
+        for _ in range(3):
+            answer = await anna.put(path, body)
+            assert answer.status_code == 200, answer.text
+        assert await count_events() == before + 1, path
+
+
+async def test_changes_of_a_person_have_a_limit(anna, celina, context, browser_for_app) -> None:
+    app = create_app(dataclasses.replace(context, max_tries={"account_change": 2}))
+    person = Person(anna.email, browser_for_app(app))
+    await person.sign_in()
+
+    paths = ["/api/user/language", "/api/notifications/settings", "/api/user/language"]
+    bodies = [{"language": "en"}, {"emailEnabled": False, "smsEnabled": False}, {"language": "pl"}]
+    answers = [await person.put(*one) for one in zip(paths, bodies, strict=True)]
+
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    setup = await person.post("/api/user/second-factor", {"password": PASSWORD})
+    assert setup.status_code == 429

@@ -705,8 +705,8 @@ SAFEGUARDS = (
         (
             (
                 f"{RECIPIENTS}/service.py",
-                "        await self._recipients.lock_company()\n        had_reader",
-                "        had_reader",
+                "        await self._recipients.lock_company()\n        members, addresses",
+                "        members, addresses",
             ),
         ),
         (f"{RECIPIENT_TESTS}::test_of_two_members_who_leave_at_once_one_stays",),

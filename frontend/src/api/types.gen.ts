@@ -1356,6 +1356,10 @@ export type SetLanguageErrors = {
      * auth_required
      */
     401: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
 };
 
 export type SetLanguageError = SetLanguageErrors[keyof SetLanguageErrors];
@@ -3171,6 +3175,10 @@ export type SetBillingDetailsErrors = {
      * invalid_billing_details
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
 };
 
 export type SetBillingDetailsError = SetBillingDetailsErrors[keyof SetBillingDetailsErrors];
@@ -3287,6 +3295,10 @@ export type SetNotificationSettingsErrors = {
      * phone_unverified
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
 };
 
 export type SetNotificationSettingsError = SetNotificationSettingsErrors[keyof SetNotificationSettingsErrors];
@@ -3534,6 +3546,10 @@ export type SubscribePushErrors = {
      */
     422: Problem;
     /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
      * push_unavailable
      */
     503: Problem;
@@ -3576,6 +3592,10 @@ export type RemovePushBrowserErrors = {
      * not_found
      */
     404: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
 };
 
 export type RemovePushBrowserError = RemovePushBrowserErrors[keyof RemovePushBrowserErrors];
@@ -3773,6 +3793,10 @@ export type ChangeAlertRecipientErrors = {
      * invalid_recipient
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
 };
 
 export type ChangeAlertRecipientError = ChangeAlertRecipientErrors[keyof ChangeAlertRecipientErrors];
@@ -3814,6 +3838,10 @@ export type ChangeOwnAlertsErrors = {
      * phone_unverified
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
 };
 
 export type ChangeOwnAlertsError = ChangeOwnAlertsErrors[keyof ChangeOwnAlertsErrors];

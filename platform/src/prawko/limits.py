@@ -59,6 +59,9 @@ PHONE_CODES_PER_NETWORK = RateLimit("phone_code_address", 30, HOUR,
     "codes by SMS requested from a network")
 PHONE_CODES_PER_DAY = RateLimit("phone_code_day", 500, DAY,
     "codes by SMS in total (`SMS_CODES_PER_DAY`); see below")
+ACCOUNT_CHANGES = RateLimit("account_change", 120, HOUR,
+    "changes by a person: language, alerts, browsers, billing details, password, two-step "
+    "verification")
 TICKETS_PER_USER = RateLimit("ticket_person", 10, HOUR, "tickets of a person")
 TICKETS_PER_COMPANY = RateLimit("ticket_company", 30, HOUR, "tickets of a company")
 CONTACT_PER_NETWORK = RateLimit("contact_address", 20, HOUR, "visitors' messages from a network")

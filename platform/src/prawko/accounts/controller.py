@@ -6,6 +6,7 @@ from litestar import Controller, Request, Response, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
+from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, AuditLog, ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.cookies import (
@@ -48,6 +49,7 @@ from prawko.kit.errors import AuthRequiredError, TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses
 from prawko.kit.http.schemas import OkOut
 from prawko.kit.text.i18n import Language, translate
+from prawko.limits import USER_LIMIT
 from prawko_tenants.sessions import TenantSession
 
 
@@ -196,8 +198,9 @@ class AccountController(Controller):
     @put(
         "/user/language",
         operation_id="setLanguage",
+        opt={USER_LIMIT: limits.ACCOUNT_CHANGES},
         guards=[requires_login],
-        responses=error_responses(AuthRequiredError),
+        responses=error_responses(AuthRequiredError, TooManyRequestsError),
     )
     async def set_language(
         self,
@@ -207,6 +210,7 @@ class AccountController(Controller):
         clock: NamedDependency[Clock],
         audit: NamedDependency[AuditLog],
     ) -> LanguageOut:
-        await AccountRepository(session).set_language(identity.user_id, data.language, clock.now())
-        await audit.record(AuditEvent.LANGUAGE_CHANGED, language=data.language.value)
+        accounts = AccountRepository(session)
+        if await accounts.set_language(identity.user_id, data.language, clock.now()):
+            await audit.record(AuditEvent.LANGUAGE_CHANGED, language=data.language.value)
         return LanguageOut(language=data.language)

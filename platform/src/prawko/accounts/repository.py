@@ -202,8 +202,11 @@ class AccountRepository(Repository[UserAccount]):
         user_id = await self.session.scalar(statement)
         return None if user_id is None else Actor(user_id=user_id, tenant_id=None)
 
-    async def set_language(self, user_id: UserId, language: Language, now: datetime) -> None:
-        await self._update(user_id, language=language, updated_at=now)
+    async def set_language(self, user_id: UserId, language: Language, now: datetime) -> bool:
+        """Store the language; False when it is the present one."""
+        return await self._update(
+            user_id, UserAccount.language != language, language=language, updated_at=now
+        )
 
     async def mark_email_verified(
         self, user_id: UserId, now: datetime, system_now: datetime

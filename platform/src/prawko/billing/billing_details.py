@@ -127,18 +127,22 @@ def resolve_order_details(
     return details
 
 
-def save_details(company: Tenant, details: BillingDetails, now: datetime) -> None:
-    """Save the details on the company, if they changed."""
-    if BillingDetails.of(company) != details:
-        details.write_to(company)
-        company.updated_at = now
+def save_details(company: Tenant, details: BillingDetails, now: datetime) -> bool:
+    """Save the details on the company; False when they are the present ones."""
+    if BillingDetails.of(company) == details:
+        return False
+    details.write_to(company)
+    company.updated_at = now
+    return True
 
 
 async def change_details(
     session: TenantSession, raw: BillingDetails, now: datetime
-) -> BillingDetails:
-    """Save the details of future invoices, normalised. Raises InvalidBillingDetailsError."""
+) -> tuple[BillingDetails, bool]:
+    """Save the details of future invoices, normalised; return them and whether they changed.
+
+    Raises InvalidBillingDetailsError.
+    """
     details = validate_details(raw)
     company = await SubscriptionRepository(session).lock_company()
-    save_details(company, details, now)
-    return details
+    return details, save_details(company, details, now)

@@ -7,6 +7,7 @@ from litestar import Controller, get, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, AuditLog
 from prawko.accounts.guards import (
     VERIFIED_EMAIL_ERRORS,
@@ -19,8 +20,9 @@ from prawko.billing.errors import InvalidBillingDetailsError
 from prawko.billing.queries import get_order
 from prawko.billing.schemas import BillingDetailsIn, MethodOut, OrderOut
 from prawko.kit.clock import Clock
-from prawko.kit.errors import AuthForbiddenError, NotFoundError
+from prawko.kit.errors import AuthForbiddenError, NotFoundError, TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses
+from prawko.limits import USER_LIMIT
 from prawko.payments.service import PaymentService
 from prawko_tenants.sessions import TenantSession
 
@@ -36,9 +38,12 @@ class OrderController(Controller):
         "/user/billing-details",
         operation_id="setBillingDetails",
         guards=[forbids_impersonation],
-        opt={"malformed": InvalidBillingDetailsError},
+        opt={USER_LIMIT: limits.ACCOUNT_CHANGES, "malformed": InvalidBillingDetailsError},
         responses=error_responses(
-            *VERIFIED_EMAIL_ERRORS, AuthForbiddenError, InvalidBillingDetailsError
+            *VERIFIED_EMAIL_ERRORS,
+            AuthForbiddenError,
+            InvalidBillingDetailsError,
+            TooManyRequestsError,
         ),
     )
     async def set_details(
@@ -49,8 +54,9 @@ class OrderController(Controller):
         audit: NamedDependency[AuditLog],
     ) -> CompanyDetails:
         raw = msgspec.convert(data, BillingDetails, from_attributes=True)
-        details = await change_details(session, raw, clock.now())
-        await audit.record(AuditEvent.BILLING_DETAILS_SET)
+        details, is_changed = await change_details(session, raw, clock.now())
+        if is_changed:
+            await audit.record(AuditEvent.BILLING_DETAILS_SET)
         return msgspec.convert(details, CompanyDetails, from_attributes=True)
 
     @get(

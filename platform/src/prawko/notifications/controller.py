@@ -139,8 +139,11 @@ class NotificationController(Controller):
     @put(
         "/settings",
         operation_id="setNotificationSettings",
+        opt={USER_LIMIT: limits.ACCOUNT_CHANGES},
         summary="Choose the channels",
-        responses=error_responses(*VERIFIED_EMAIL_ERRORS, BadRequestError, PhoneUnverifiedError),
+        responses=error_responses(
+            *VERIFIED_EMAIL_ERRORS, BadRequestError, PhoneUnverifiedError, TooManyRequestsError
+        ),
     )
     async def change_settings(
         self,

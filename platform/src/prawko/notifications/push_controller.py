@@ -6,6 +6,7 @@ from litestar import Controller, delete, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import (
@@ -15,8 +16,9 @@ from prawko.accounts.guards import (
 )
 from prawko.kit.clock import Clock
 from prawko.kit.context import AppContext
-from prawko.kit.errors import BadRequestError, NotFoundError
+from prawko.kit.errors import BadRequestError, NotFoundError, TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses
+from prawko.limits import USER_LIMIT
 from prawko.notifications.errors import (
     InvalidPushSubscriptionError,
     PushLimitError,
@@ -64,6 +66,7 @@ class PushController(Controller):
 
     @post(
         operation_id="subscribePush",
+        opt={USER_LIMIT: limits.ACCOUNT_CHANGES},
         summary="Switch push messages on in this browser",
         responses=error_responses(
             *OWN_SESSION_ERRORS,
@@ -71,6 +74,7 @@ class PushController(Controller):
             PushLimitError,
             InvalidPushSubscriptionError,
             PushUnavailableError,
+            TooManyRequestsError,
         ),
     )
     async def subscribe(
@@ -100,9 +104,10 @@ class PushController(Controller):
     @delete(
         "/{browser_id:uuid}",
         operation_id="removePushBrowser",
+        opt={USER_LIMIT: limits.ACCOUNT_CHANGES},
         summary="Switch push messages off in a browser",
         status_code=200,
-        responses=error_responses(*OWN_SESSION_ERRORS, NotFoundError),
+        responses=error_responses(*OWN_SESSION_ERRORS, NotFoundError, TooManyRequestsError),
     )
     async def remove(
         self,

@@ -4,6 +4,7 @@ from litestar import Controller, Response, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
+from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.cookies import known_browser_cookie, sign_in_cookies
@@ -35,6 +36,7 @@ from prawko.kit.errors import TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses
 from prawko.kit.http.schemas import OkOut
 from prawko.kit.text.i18n import Language, translate
+from prawko.limits import USER_LIMIT
 
 
 class PasswordController(Controller):
@@ -104,7 +106,7 @@ class PasswordController(Controller):
         operation_id="changePassword",
         status_code=200,
         guards=[requires_verified_email, forbids_impersonation],
-        opt={"malformed": InvalidPasswordError},
+        opt={USER_LIMIT: limits.ACCOUNT_CHANGES, "malformed": InvalidPasswordError},
         responses=error_responses(
             *OWN_SESSION_ERRORS, InvalidPasswordError, WrongPasswordError, TooManyRequestsError
         ),

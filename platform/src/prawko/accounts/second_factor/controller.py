@@ -6,6 +6,7 @@ from litestar import Controller, Request, Response, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
+from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.cookies import cookie_name, sign_in_cookies
@@ -36,6 +37,7 @@ from prawko.kit.context import AppContext
 from prawko.kit.errors import AuthRequiredError, TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses
 from prawko.kit.http.schemas import OkOut
+from prawko.limits import USER_LIMIT
 
 _CONSENT_ERRORS = (
     *OWN_SESSION_ERRORS,
@@ -61,6 +63,7 @@ class SecondFactorController(Controller):
 
     @post(
         operation_id="startSecondFactor",
+        opt={USER_LIMIT: limits.ACCOUNT_CHANGES},
         status_code=200,
         summary="Begin the set-up with a new secret",
         responses=error_responses(
@@ -79,6 +82,7 @@ class SecondFactorController(Controller):
     @post(
         "/confirm",
         operation_id="confirmSecondFactor",
+        opt={USER_LIMIT: limits.ACCOUNT_CHANGES},
         status_code=200,
         summary="Switch it on with a code of the authenticator app",
         responses=error_responses(
@@ -105,6 +109,7 @@ class SecondFactorController(Controller):
 
     @delete(
         operation_id="disableSecondFactor",
+        opt={USER_LIMIT: limits.ACCOUNT_CHANGES},
         status_code=200,
         summary="Switch it off",
         responses=error_responses(*_CONSENT_ERRORS),
@@ -125,6 +130,7 @@ class SecondFactorController(Controller):
     @post(
         "/recovery-codes",
         operation_id="replaceRecoveryCodes",
+        opt={USER_LIMIT: limits.ACCOUNT_CHANGES},
         status_code=200,
         summary="Get new recovery codes in place of the earlier ones",
         responses=error_responses(*_CONSENT_ERRORS),

@@ -4,6 +4,7 @@ from litestar import Controller, delete, get, post, put
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.errors import PhoneUnverifiedError
@@ -16,6 +17,7 @@ from prawko.accounts.guards import (
 from prawko.kit.context import AppContext
 from prawko.kit.errors import BadRequestError, NotFoundError, TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses
+from prawko.limits import USER_LIMIT
 from prawko.notifications.errors import (
     InvalidRecipientError,
     InvalidRecipientLinkError,
@@ -75,9 +77,14 @@ class RecipientController(Controller):
     @put(
         "/own",
         operation_id="changeOwnAlerts",
+        opt={USER_LIMIT: limits.ACCOUNT_CHANGES},
         summary="Choose the caller's media, groups of notices and hours of SMS",
         responses=error_responses(
-            *VERIFIED_EMAIL_ERRORS, BadRequestError, PhoneUnverifiedError, LastAlertReaderError
+            *VERIFIED_EMAIL_ERRORS,
+            BadRequestError,
+            PhoneUnverifiedError,
+            LastAlertReaderError,
+            TooManyRequestsError,
         ),
     )
     async def change_own(
@@ -110,8 +117,10 @@ class RecipientController(Controller):
         "/{recipient_id:uuid}",
         operation_id="changeAlertRecipient",
         guards=[forbids_impersonation],
-        opt={"malformed": InvalidRecipientError},
-        responses=error_responses(*OWN_SESSION_ERRORS, InvalidRecipientError, NotFoundError),
+        opt={USER_LIMIT: limits.ACCOUNT_CHANGES, "malformed": InvalidRecipientError},
+        responses=error_responses(
+            *OWN_SESSION_ERRORS, InvalidRecipientError, NotFoundError, TooManyRequestsError
+        ),
     )
     async def change(
         self,

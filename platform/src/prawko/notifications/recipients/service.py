@@ -96,7 +96,9 @@ class RecipientService:
         would get a notice of a withheld licence outside the panel any more.
         """
         await self._recipients.lock_company()
-        had_reader = self._has_reader(*await self._read_members())
+        members, addresses = await self._read_members()
+        had_reader = self._has_reader(members, addresses)
+        [before] = [one for one in members if one.user_id == self._identity.user_id]
         now = self._context.clock.now()
         tenant_id, user_id = self._session.tenant_id, self._identity.user_id
         if patch.email_enabled is not UNSET or patch.sms_enabled is not UNSET:
@@ -112,12 +114,12 @@ class RecipientService:
             chosen = patch.sms_hours
             hours = None if chosen is None else SmsHours(chosen.start, chosen.end)
             await self._recipients.save_sms_hours(tenant_id, user_id, hours)
-        if patch.groups is not UNSET or patch.sms_hours is not UNSET:
-            await self._record(AuditEvent.OWN_ALERTS_CHANGED, now)
         members, addresses = await self._read_members()
         if had_reader and not self._has_reader(members, addresses):
             raise LastAlertReaderError
         [own] = [one for one in members if one.user_id == user_id]
+        if (own.groups, own.sms_hours) != (before.groups, before.sms_hours):
+            await self._record(AuditEvent.OWN_ALERTS_CHANGED, now)
         [address] = [one for one in addresses if one.user_id == user_id]
         return self._to_member_out(own, address)
 
@@ -167,9 +169,10 @@ class RecipientService:
             recipient.alert_groups = [*map(str, _sort(patch.groups))]
         recipient.language = _given(patch.language, recipient.language)
         recipient.email_enabled = _given(patch.email_enabled, recipient.email_enabled)
-        await self._session.flush()
-        now = self._context.clock.now()
-        await self._record(AuditEvent.RECIPIENT_CHANGED, now, recipient=recipient_id)
+        if self._session.is_modified(recipient):
+            await self._session.flush()
+            now = self._context.clock.now()
+            await self._record(AuditEvent.RECIPIENT_CHANGED, now, recipient=recipient_id)
         return to_recipient_out(recipient)
 
     async def invite_again(self, recipient_id: RecipientId) -> RecipientOut:
