@@ -1,8 +1,16 @@
-import type { FormEvent } from "react"
+import type { FormEvent, SyntheticEvent } from "react"
 
-/** Cleans an input while the user types or pastes, and keeps the caret behind the same letter. */
-export function cleanInput(clean: (text: string) => string) {
-  return ({ currentTarget: input }: FormEvent<HTMLInputElement>): void => {
+type TextInput = HTMLInputElement | HTMLTextAreaElement
+
+/** Before a paste or drop: a text is cleaned before its length is limited, and a part of a number is another number. */
+export function liftLimit({ currentTarget: input }: SyntheticEvent<TextInput>): void {
+  input.removeAttribute("maxlength")
+}
+
+/** Cleans a field's text as it is entered, and keeps the caret behind the same letter. */
+export function cleanInput(clean: (text: string) => string, maxLength: number | undefined) {
+  return ({ currentTarget: input }: FormEvent<TextInput>): void => {
+    if (maxLength !== undefined) input.maxLength = maxLength
     const { value, selectionStart } = input
     const cleaned = clean(value)
     if (cleaned === value) return

@@ -1,6 +1,7 @@
 import { clsx } from "clsx"
 import { CircleAlert } from "lucide-react"
 import { type ComponentProps, type ReactNode, useId } from "react"
+import { cleanInput, liftLimit } from "./clean-input"
 import { Unbroken } from "./unbroken"
 
 /**
@@ -51,7 +52,11 @@ export function FieldFrame({ label, hint, error, id, children }: FieldFrameProps
   )
 }
 
+const asEntered = (text: string) => text
+
 type FieldProps = ComponentProps<"input"> & {
+  /** The text without what people write into it beside its letters and digits. */
+  clean?: (text: string) => string
   label: ReactNode
   hint?: ReactNode
   error?: string | undefined
@@ -60,7 +65,9 @@ type FieldProps = ComponentProps<"input"> & {
 }
 
 /** A labelled input, described by its hint and its error. */
-export function Field({ label, hint, error, trailing, className, id, ...input }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { label, hint, error, trailing, className, id, ...rest } = props
+  const { clean = asEntered, ...input } = rest
   return (
     <FieldFrame label={label} hint={hint} error={error} id={id}>
       {(control) => (
@@ -68,6 +75,9 @@ export function Field({ label, hint, error, trailing, className, id, ...input }:
           <input
             {...input}
             {...control}
+            onPaste={liftLimit}
+            onDrop={liftLimit}
+            onInput={cleanInput(clean, input.maxLength)}
             className={clsx(inputStyles, trailing && "pr-12", className)}
           />
           {trailing && (
@@ -94,6 +104,9 @@ export function TextAreaField({ label, hint, error, className, ...area }: TextAr
           rows={6}
           {...area}
           {...control}
+          onPaste={liftLimit}
+          onDrop={liftLimit}
+          onInput={cleanInput(asEntered, area.maxLength)}
           className={clsx(inputStyles, "block resize-y", className)}
         />
       )}

@@ -1,10 +1,9 @@
 import { valibotResolver } from "@hookform/resolvers/valibot"
-import { type ClipboardEvent, type FormEvent, type ReactNode, useEffect } from "react"
+import { type FormEvent, type ReactNode, useEffect, useRef } from "react"
 import {
   type DefaultValues,
   type FieldError,
   type FieldPath,
-  type FieldPathValue,
   type FieldValues,
   get,
   type UseFormProps,
@@ -44,11 +43,6 @@ type ServerForm<Fields extends FieldValues> = {
     name: Name,
     message?: string | ((error: FieldError) => string),
   ) => ReturnType<UseFormReturn<Fields>["register"]> & { error: string | undefined }
-  /** Handles a paste: inserts the text as `clean` returns it, before its length is limited. */
-  paste: (
-    name: FieldPath<Fields>,
-    clean: (text: string) => string,
-  ) => (event: ClipboardEvent) => void
   /** The error of the call, unless a field shows it. */
   error: unknown
 }
@@ -81,6 +75,15 @@ export function useServerForm<Fields extends FieldValues>({
   // In their order on the screen, in which the first invalid one is looked for.
   for (const name of names) form.register(name)
 
+  // A code submits itself, and its user may press Enter as well.
+  const isSending = useRef(false)
+  const sendOnce = async (fields: Fields) => {
+    if (isSending.current) return
+    isSending.current = true
+    await send(fields).then(() => onSent?.(fields), focusAfter)
+    isSending.current = false
+  }
+
   const serverErrors = readErrors(call.error)
   const focusAfter = (error: unknown) => {
     const refused = readErrors(error)
@@ -89,16 +92,11 @@ export function useServerForm<Fields extends FieldValues>({
   }
   return {
     form,
-    submit: form.handleSubmit((fields) => send(fields).then(() => onSent?.(fields), focusAfter)),
+    submit: form.handleSubmit(sendOnce),
     field: (name, message) => {
       const invalid: FieldError | undefined = get(form.formState.errors, name)
       const text = typeof message === "function" ? invalid && message(invalid) : message
       return { ...form.register(name), error: invalid ? text : serverErrors[name] }
-    },
-    paste: (name, clean) => (event) => {
-      event.preventDefault()
-      const text = clean(event.clipboardData.getData("text"))
-      form.setValue(name, text as FieldPathValue<Fields, typeof name>, { shouldDirty: true })
     },
     error: names.some((name) => serverErrors[name]) ? null : call.error,
   }

@@ -79,7 +79,6 @@ export function Stepper(props: StepperProps) {
             ref={ref}
             {...control}
             inputMode="numeric"
-            maxLength={12}
             autoComplete="off"
             value={shown}
             onChange={({ target }) => handleInput(target.value)}

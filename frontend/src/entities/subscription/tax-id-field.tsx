@@ -6,7 +6,6 @@ import { useTranslation } from "react-i18next"
 import * as v from "valibot"
 import { vTrialIn } from "~/api/valibot.gen"
 import { stripSeparators } from "~/lib/letters"
-import { cleanInput } from "~/ui/clean-input"
 import { Field } from "~/ui/field"
 
 /** Of the first nine digits; the sum modulo 11 is the tenth. */
@@ -40,8 +39,8 @@ export function TaxIdField({ taxId, hint, ...field }: TaxIdFieldProps) {
       inputMode="numeric"
       autoComplete="off"
       maxLength={10}
+      clean={normaliseTaxId}
       className="figures tracking-wide"
-      onInput={cleanInput(normaliseTaxId)}
       hint={hasInvalidTaxIdChecksum(taxId) ? <ChecksumHint /> : hint}
     />
   )

@@ -4,11 +4,13 @@ import type { ComponentProps } from "react"
 import { useTranslation } from "react-i18next"
 import * as v from "valibot"
 import { stripSeparators } from "~/lib/letters"
-import { Field } from "~/ui/field"
+import { CodeField } from "~/ui/code-field"
 
-/** A code of the authenticator app. Spaces in a pasted code are ignored. */
+const isAuthenticatorCode = (text: string) => /^[0-9]{6}$/.test(text)
+
+/** A code of the authenticator app. */
 export const vAuthenticatorCode = v.object({
-  code: v.pipe(v.string(), v.transform(stripSeparators), v.regex(/^[0-9]{6}$/)),
+  code: v.pipe(v.string(), v.transform(stripSeparators), v.check(isAuthenticatorCode)),
 })
 
 /** A code of the authenticator app or a recovery code, however it is typed. */
@@ -25,18 +27,20 @@ export const vConsent = (takesCode: boolean) =>
 
 export type ConsentFields = v.InferOutput<ReturnType<typeof vConsent>>
 
+type SecondFactorCodeFieldProps = Omit<ComponentProps<typeof CodeField>, "label"> & {
+  /** Submits a complete code of the app at once; a recovery code never. */
+  submits?: boolean
+}
+
 /** The code of an authenticator app, or a recovery code. */
-export function SecondFactorCodeField(field: Omit<ComponentProps<typeof Field>, "label">) {
+export function SecondFactorCodeField({ submits, ...field }: SecondFactorCodeFieldProps) {
   const { t } = useTranslation()
   return (
-    <Field
+    <CodeField
       label={t("accounts.secondFactor.consent.code")}
       hint={t("accounts.secondFactor.consent.codeHint")}
-      autoComplete="one-time-code"
       autoCapitalize="characters"
-      spellCheck={false}
-      maxLength={20}
-      className="serial text-center text-xl!"
+      {...(submits && { isComplete: isAuthenticatorCode })}
       {...field}
     />
   )

@@ -4,9 +4,9 @@ import { startSecondFactorMutation } from "~/api/@tanstack/react-query.gen"
 import type { SecondFactorSetupOut } from "~/api/types.gen"
 import { vAuthenticatorCode } from "~/entities/user/second-factor-code"
 import { Button } from "~/ui/button"
+import { CodeField } from "~/ui/code-field"
 import { CopyButton } from "~/ui/copy-button"
 import { ErrorAlert } from "~/ui/error-alert"
-import { Field } from "~/ui/field"
 import { Form, useServerForm } from "~/ui/server-form"
 import { ConsentForm } from "./consent-form"
 import { RecoveryCodes } from "./recovery-codes"
@@ -62,13 +62,12 @@ function AuthenticatorForm({ setup, confirm }: AuthenticatorFormProps) {
           <CopyButton text={setup.secret} name={t("accounts.secondFactor.setup.secret")} />
         </div>
       </div>
-      <Field
+      <CodeField
         label={t("accounts.secondFactor.setup.code")}
         hint={t("accounts.secondFactor.setup.codeHint")}
         inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={7}
-        className="serial text-center text-xl!"
+        maxLength={6}
+        isComplete={(code) => code.length === 6}
         {...field("code", t("accounts.secondFactor.setup.codeFormat"))}
       />
       <ErrorAlert title={t("accounts.secondFactor.setup.failed")} error={error} />

@@ -13,7 +13,7 @@ import { GroupChoice, noticeGroups } from "./group-choice"
 import { useAddRecipient } from "./use-alert-recipients"
 
 const vRecipient = v.object({
-  name: v.pipe(vTyped, v.nonEmpty(), v.maxLength(80)),
+  name: v.pipe(vTyped, v.nonEmpty()),
   email: v.pipe(vTyped, v.email()),
   language: v.picklist(["pl", "en"]),
   groups: v.array(v.picklist(noticeGroups)),

@@ -1,8 +1,8 @@
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { ApiError } from "~/lib/api-error"
-import { stripSeparators } from "~/lib/letters"
 import { Button } from "~/ui/button"
+import { CodeField } from "~/ui/code-field"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { Form, useServerForm } from "~/ui/server-form"
@@ -23,7 +23,7 @@ type CodeFormProps = { sentCode: SentCode; onChangeNumber: () => void; onVerifie
 export function CodeForm({ sentCode, onChangeNumber, onVerified }: CodeFormProps) {
   const { t } = useTranslation()
   const verify = useVerifyPhone()
-  const { form, submit, field, paste, error } = useServerForm({
+  const { form, submit, field, error } = useServerForm({
     schema: vSmsCode,
     defaultValues: { code: "" },
     call: verify,
@@ -43,18 +43,16 @@ export function CodeForm({ sentCode, onChangeNumber, onVerified }: CodeFormProps
         className="figures"
         disabled
       />
-      <Field
+      <CodeField
         label={t("notifications.phone.code.label")}
         hint={t("notifications.phone.code.hint")}
         inputMode="numeric"
-        autoComplete="one-time-code"
         maxLength={6}
-        className="serial text-center text-xl!"
+        isComplete={(code) => code.length === 6}
         {...field(
           "code",
           t(isMissing ? "notifications.phone.code.missing" : "notifications.phone.code.format"),
         )}
-        onPaste={paste("code", (text) => stripSeparators(text).slice(0, 6))}
       />
       <ErrorAlert title={verificationErrorMessage(t, error)} error={error} />
       <Button type="submit" loading={verify.isPending}>

@@ -2,7 +2,6 @@ import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { ApiError } from "~/lib/api-error"
 import { Button } from "~/ui/button"
-import { cleanInput } from "~/ui/clean-input"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { Form, useServerForm } from "~/ui/server-form"
@@ -75,7 +74,7 @@ export function PhoneForm({
               : "notifications.phone.number.missing",
           ),
         )}
-        onInput={cleanInput(cleanPhone)}
+        clean={cleanPhone}
       />
       <ErrorAlert title={t("notifications.phone.sendFailed")} error={error} />
       <div className="flex flex-wrap gap-3">

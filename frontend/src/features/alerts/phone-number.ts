@@ -20,7 +20,7 @@ export function cleanPhone(text: string): string {
   return stripSeparators(text).replace(/[().]/g, "")
 }
 
-/** The code from the SMS. Spaces in a pasted code are ignored. */
+/** The code from the SMS. */
 export const vSmsCode = v.object({
   code: v.pipe(v.string(), v.transform(stripSeparators), v.regex(/^[0-9]{6}$/)),
 })

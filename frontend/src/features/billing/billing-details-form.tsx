@@ -5,7 +5,7 @@ import * as v from "valibot"
 import { setBillingDetailsMutation } from "~/api/@tanstack/react-query.gen"
 import type { CompanyDetails } from "~/api/types.gen"
 import { vBillingDetailsIn } from "~/api/valibot.gen"
-import { normaliseTaxId, TaxIdField } from "~/entities/subscription/tax-id-field"
+import { TaxIdField, vTaxId } from "~/entities/subscription/tax-id-field"
 import { orderOutcomes } from "~/entities/subscription/use-subscription"
 import { refetchQueries } from "~/lib/cached-queries"
 import { normaliseTyped, vTyped } from "~/lib/letters"
@@ -22,7 +22,7 @@ const rules = vBillingDetailsIn.entries
  */
 const vBillingDetailsForm = v.object({
   companyName: v.pipe(vTyped, v.minLength(1)),
-  taxId: rules.taxId,
+  ...vTaxId.entries,
   street: v.pipe(vTyped, v.regex(/\p{L}.*\s[0-9]/u)),
   postalCode: rules.postalCode,
   city: v.pipe(vTyped, v.minLength(1)),
@@ -30,9 +30,14 @@ const vBillingDetailsForm = v.object({
 
 type BillingDetailsField = keyof typeof vBillingDetailsForm.entries
 
-/** "00950" or "00 950" → "00-950". */
+/** "00 950" → "00950", "00 – 950" → "00-950". */
+function cleanPostalCode(text: string): string {
+  return normaliseTyped(text).replace(/\s/g, "")
+}
+
+/** "00950" → "00-950". */
 function formatPostalCode(text: string): string {
-  return normaliseTyped(text).replace(/^([0-9]{2})\s?([0-9]{3})$/, "$1-$2")
+  return cleanPostalCode(text).replace(/^([0-9]{2})([0-9]{3})$/, "$1-$2")
 }
 
 type BillingDetailsFormProps = {
@@ -64,7 +69,7 @@ export function BillingDetailsForm({
       await refetchQueries("subscription")
     },
   })
-  const { form, submit, field, paste, error } = useServerForm({
+  const { form, submit, field, error } = useServerForm({
     schema: vBillingDetailsForm,
     defaultValues: details,
     call: save,
@@ -102,11 +107,7 @@ export function BillingDetailsForm({
           <Field autoComplete="organization" maxLength={200} {...fieldProps("companyName")} />
         </div>
         <div className="@lg:col-span-2">
-          <TaxIdField
-            taxId={form.watch("taxId")}
-            onPaste={paste("taxId", normaliseTaxId)}
-            {...fieldProps("taxId")}
-          />
+          <TaxIdField taxId={form.watch("taxId")} {...fieldProps("taxId")} />
         </div>
         <div className="@lg:col-span-6">
           <Field autoComplete="street-address" maxLength={200} {...fieldProps("street")} />
@@ -116,6 +117,7 @@ export function BillingDetailsForm({
             autoComplete="postal-code"
             inputMode="text"
             maxLength={6}
+            clean={cleanPostalCode}
             placeholder="00-000"
             className="figures"
             {...fieldProps("postalCode")}

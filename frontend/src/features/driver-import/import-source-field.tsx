@@ -27,7 +27,7 @@ export function ImportSourceField({ mode, source, onChange, error }: ImportSourc
       autoComplete="off"
       spellCheck={false}
       wrap="off"
-      className="font-mono text-sm!"
+      className="font-mono pointer-fine:text-sm!"
       value={source.text}
       onChange={({ target }) => onChange({ text: target.value, file: null })}
       error={error}

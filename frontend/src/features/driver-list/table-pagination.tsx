@@ -84,7 +84,6 @@ function PageField({ page, pageCount, onPageChange }: PageFieldProps) {
         aria-label={t("drivers.paging.goTo")}
         inputMode="numeric"
         autoComplete="off"
-        maxLength={4}
         value={typed ?? page}
         onChange={(event) => setTyped(event.target.value.replace(/\D/g, ""))}
         onFocus={(event) => event.target.select()}

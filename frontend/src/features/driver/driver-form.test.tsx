@@ -70,6 +70,11 @@ describe("the driver form", () => {
     await person.click(number)
     await person.paste(" ab 123-456 ")
     expect(number).toHaveValue("AB123456")
+    await person.keyboard("7")
+    expect(number).toHaveValue("AB123456")
+    await person.clear(number)
+    await person.paste("AB1234567") // no part of it is another number
+    expect(number).toHaveValue("AB1234567")
   })
 
   it("drops blanks and dashes while they are typed, instead of cutting the number", async () => {

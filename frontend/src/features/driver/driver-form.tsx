@@ -12,7 +12,6 @@ import {
 } from "~/entities/driver/driver-fields"
 import { licenceCategories } from "~/entities/driver/needed-categories"
 import { Button } from "~/ui/button"
-import { cleanInput } from "~/ui/clean-input"
 import { useUnsavedGuard } from "~/ui/dialog-guard"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field, FieldError } from "~/ui/field"
@@ -45,7 +44,7 @@ const empty: DriverFields = {
 export function DriverForm({ driver, mutation, onDone, onNext }: DriverFormProps) {
   const { t } = useTranslation()
   const isNextWanted = useRef(false)
-  const { form, submit, field, paste, error } = useServerForm({
+  const { form, submit, field, error } = useServerForm({
     schema: vDriverForm,
     defaultValues: driver
       ? {
@@ -117,8 +116,7 @@ export function DriverForm({ driver, mutation, onDone, onNext }: DriverFormProps
           className="serial"
           {...licenceField}
           error={licenceError}
-          onInput={cleanInput(cleanLicenceNumber)}
-          onPaste={paste("licenseNumber", cleanLicenceNumber)}
+          clean={cleanLicenceNumber}
         />
         <LicenceCard />
       </div>

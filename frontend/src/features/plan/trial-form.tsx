@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import { getSubscriptionQueryKey, startTrialMutation } from "~/api/@tanstack/react-query.gen"
-import { normaliseTaxId, TaxIdField, vTaxId } from "~/entities/subscription/tax-id-field"
+import { TaxIdField, vTaxId } from "~/entities/subscription/tax-id-field"
 import { refetchQueries } from "~/lib/cached-queries"
 import { queryClient } from "~/lib/query-client"
 import { Button } from "~/ui/button"
@@ -19,7 +19,7 @@ export function TrialForm() {
       void refetchQueries("drivers")
     },
   })
-  const { form, submit, field, paste, error } = useServerForm({
+  const { form, submit, field, error } = useServerForm({
     schema: vTaxId,
     defaultValues: { taxId: "" },
     call: startTrial,
@@ -44,7 +44,6 @@ export function TrialForm() {
             hint={t("subscription.trial.taxId.hint")}
             taxId={form.watch("taxId")}
             {...field("taxId", t("subscription.trial.taxId.format"))}
-            onPaste={paste("taxId", normaliseTaxId)}
           />
         </div>
         <Button type="submit" loading={startTrial.isPending} className="@lg:mt-8">

@@ -9,8 +9,8 @@ import { stripSeparators } from "~/lib/letters"
 import { clearSession } from "~/lib/session"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
+import { CodeField } from "~/ui/code-field"
 import { ErrorAlert } from "~/ui/error-alert"
-import { Field } from "~/ui/field"
 import { Form, useServerForm } from "~/ui/server-form"
 import { LinkButton } from "~/ui/text-link"
 import { AccountLayout } from "./account-layout"
@@ -18,7 +18,6 @@ import { AccountLayout } from "./account-layout"
 /** Milliseconds before the panel opens by itself. */
 const redirectDelay = 1500
 
-// Spaces in a pasted code are ignored.
 const vEmailCode = v.object({
   token: v.pipe(v.string(), v.transform(stripSeparators), v.length(6)),
 })
@@ -28,7 +27,7 @@ export function EmailVerification({ email }: { email: string }) {
   const logout = useLogout()
   const verify = useMutation(verifyEmailMutation())
   const resend = useMutation(sendEmailCodeMutation())
-  const { form, submit, field, paste } = useServerForm({
+  const { form, submit, field } = useServerForm({
     schema: vEmailCode,
     defaultValues: { token: "" },
     call: verify,
@@ -36,6 +35,7 @@ export function EmailVerification({ email }: { email: string }) {
       resend.reset()
       return verify.mutateAsync({ body })
     },
+    autoFocus: true,
   })
 
   const resendCode = () => {
@@ -60,16 +60,13 @@ export function EmailVerification({ email }: { email: string }) {
       }
     >
       <Form submit={submit} label={t("accounts.verify.title")}>
-        <Field
+        <CodeField
           label={t("accounts.verify.code")}
           hint={t("accounts.verify.codeHint")}
-          autoComplete="one-time-code"
           autoCapitalize="characters"
-          spellCheck={false}
           maxLength={6}
-          className="serial text-center text-xl! uppercase"
+          isComplete={(code) => code.length === 6}
           {...field("token", t("accounts.verify.failed"))}
-          onPaste={paste("token", (text) => stripSeparators(text).slice(0, 6))}
         />
         <ErrorAlert error={verify.error} fallback={t("accounts.verify.failed")} />
         <ErrorAlert error={resend.error} fallback={t("accounts.verify.resendFailed")} />

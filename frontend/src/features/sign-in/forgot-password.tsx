@@ -68,6 +68,7 @@ function ForgotPasswordForm({ initialEmail, onSent }: ForgotPasswordFormProps) {
     call: requestReset,
     send: (body) => requestReset.mutateAsync({ body }),
     onSent: ({ email }) => onSent(email),
+    autoFocus: true,
   })
 
   return (

@@ -98,6 +98,7 @@ function LoginForm({ next, onSecondFactor }: LoginFormProps) {
     defaultValues: { email: "", password: "" },
     call: login,
     send: (body) => login.mutateAsync({ body }),
+    autoFocus: true,
   })
 
   return (
@@ -161,7 +162,10 @@ function SecondFactorLoginForm({ next, onBack, onExpired }: SecondFactorLoginFor
 
   return (
     <Form submit={submit} label={t("accounts.secondFactor.login.title")}>
-      <SecondFactorCodeField {...field("code", t("accounts.secondFactor.consent.codeRequired"))} />
+      <SecondFactorCodeField
+        submits
+        {...field("code", t("accounts.secondFactor.consent.codeRequired"))}
+      />
       <ErrorAlert title={t("accounts.secondFactor.login.failed")} error={error} />
       <Button type="submit" loading={login.isPending}>
         {t("accounts.secondFactor.login.submit")}

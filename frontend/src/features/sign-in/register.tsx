@@ -70,6 +70,7 @@ function RegisterForm() {
     call: register,
     send: ({ email, password }) => register.mutateAsync({ body: { email, password, language } }),
     readErrors: (refused) => serverFieldErrors(t, refused),
+    autoFocus: true,
   })
   const isTaken = isApiError(register.error, "email_taken")
 
