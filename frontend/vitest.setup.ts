@@ -29,5 +29,7 @@ afterEach(async () => {
   vi.useRealTimers()
   const { queryClient } = await import("~/lib/query-client")
   queryClient.clear()
+  const { clearToasts } = await import("~/lib/toasts")
+  clearToasts()
   expect(consoleErrors, "nothing was written to console.error").toEqual([])
 })

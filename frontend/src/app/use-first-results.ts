@@ -16,6 +16,9 @@ import { formatCalendarDate } from "~/lib/dates"
 import { countDriversAs } from "~/lib/plurals"
 import { showToast } from "~/lib/toasts"
 
+/** Milliseconds after which the call that fetched the list has announced its own outcome. */
+const callDelay = 300
+
 /**
  * Shows the result of a driver's first check in a toast, on every screen of the panel.
  *
@@ -37,7 +40,8 @@ export function useFirstResults(): void {
     const withheld = news.filter(isWithheld)
     const isLast = waiting.current.size === 0
     if (answered.current.length === 0 || !(isLast || withheld.length > 0)) return
-    showToast(describeResults(t, withheld.length === 1 ? withheld : answered.current, today))
+    const toast = describeResults(t, withheld.length === 1 ? withheld : answered.current, today)
+    window.setTimeout(() => showToast(toast), callDelay)
     if (isLast) answered.current = []
   }, [data, t, today])
 }

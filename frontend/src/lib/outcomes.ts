@@ -16,6 +16,8 @@ type Outcomes = {
   doneTitle?: string
   /** Instead of "Błąd". */
   failedTitle?: string
+  /** What failed; the text after the error is the reason, on a second line. */
+  failedCall?: string
 }
 
 declare module "@tanstack/react-query" {
@@ -35,9 +37,12 @@ export function announceSuccess(
   showToast({ title: doneTitle ?? i18n.t("common.success"), ...content })
 }
 
-export function announceError({ failed, failedTitle }: MutationMeta, error: unknown): void {
-  const description =
-    typeof failed === "string" ? errorMessage(i18n.t, error, failed) : failed?.(error)
-  if (description === undefined) return
-  showToast({ tone: "error", title: failedTitle ?? i18n.t("common.error"), description })
+export function announceError(
+  { failed, failedTitle, failedCall }: MutationMeta,
+  error: unknown,
+): void {
+  const reason = typeof failed === "string" ? errorMessage(i18n.t, error, failed) : failed?.(error)
+  if (reason === undefined) return
+  const texts = failedCall ? { description: failedCall, detail: reason } : { description: reason }
+  showToast({ tone: "error", title: failedTitle ?? i18n.t("common.error"), ...texts })
 }

@@ -1,4 +1,7 @@
-/** The store of toasts, which the toaster renders. Errors are also shown on the page itself. */
+/**
+ * The store of toasts, which the toaster renders one at a time, each for its time. Errors are also
+ * shown on the page itself.
+ */
 
 export type Toast = {
   id: number
@@ -8,7 +11,7 @@ export type Toast = {
   detail?: string | undefined
   /** `notice` is neutral: neither a success nor an error. */
   tone: "plain" | "notice" | "error"
-  open: boolean
+  state: "waiting" | "shown" | "dismissed"
   action?: ToastAction | undefined
 }
 
@@ -23,12 +26,27 @@ export const toastLimit = 1
 /** Milliseconds for which a dismissed toast is kept before it is removed. */
 export const toastRemoveDelay = 1_000_000
 
+/** Milliseconds for which a toast stays although the user has gone on to something else. */
+const shortest = { plain: 2000, withAction: 5000 }
+
 let toasts: readonly Toast[] = []
 let lastId = 0
+let shownAt = 0
+let lastInputAt = 0
 const listeners = new Set<() => void>()
 
+if (typeof window !== "undefined") {
+  for (const event of ["pointerdown", "keydown"] as const) {
+    window.addEventListener(event, () => (lastInputAt = performance.now()), { capture: true })
+  }
+}
+
+/** Stores the toasts, and shows the next one where none is shown. */
 function setToasts(next: readonly Toast[]): void {
-  toasts = next
+  const isShown = next.some(({ state }) => state === "shown")
+  const first = isShown ? undefined : next.find(({ state }) => state === "waiting")
+  if (first) shownAt = performance.now()
+  toasts = next.map((toast) => (toast === first ? { ...toast, state: "shown" } : toast))
   for (const listener of listeners) listener()
 }
 
@@ -36,12 +54,29 @@ export type ToastContent = Pick<Toast, "title" | "description" | "detail" | "act
   tone?: Toast["tone"]
 }
 
+/**
+ * Shows a toast once the present one has had its time. What answers a later input of the user does
+ * not wait that long, nor for other toasts. It takes the place of a toast with the same texts.
+ */
 export function showToast({ tone = "plain", ...content }: ToastContent): void {
   lastId += 1
-  const toast: Toast = { ...content, tone, id: lastId, open: true }
-  const shown = [toast, ...toasts]
-  setToasts(shown.slice(0, toastLimit))
-  for (const replaced of shown.slice(toastLimit)) expire(replaced)
+  const toast: Toast = { ...content, tone, id: lastId, state: "waiting" }
+  const replaced = toasts.find((one) => one.state !== "dismissed" && hasSameTexts(one, toast))
+  const others = toasts.filter((one) => one !== replaced)
+  const shown = others.find(({ state }) => state === "shown")
+  const isAnswer = shown && lastInputAt > shownAt
+  setToasts(isAnswer ? [toast, ...others] : [...others, toast])
+  if (isAnswer) {
+    const time = shown.action ? shortest.withAction : shortest.plain
+    window.setTimeout(() => dismissToast(shown.id), shownAt + time - performance.now())
+  }
+  replaced?.action?.onExpire()
+}
+
+function hasSameTexts(one: Toast, other: Toast): boolean {
+  const texts = (toast: Toast) =>
+    [toast.tone, toast.title, toast.description, toast.detail].join("\n")
+  return texts(one) === texts(other)
 }
 
 /** Takes back what a toast reports, and removes the toast. */
@@ -51,22 +86,18 @@ export function undoToast({ id, action }: Toast): void {
 }
 
 export function dismissToast(id: number): void {
-  const dismissed = toasts.find((toast) => toast.id === id)
-  setToasts(toasts.map((toast) => (toast.id === id ? { ...toast, open: false } : toast)))
+  const shown = toasts.find((toast) => toast.id === id && toast.state === "shown")
+  if (!shown) return
+  setToasts(toasts.map((toast) => (toast === shown ? { ...toast, state: "dismissed" } : toast)))
   window.setTimeout(() => setToasts(toasts.filter((toast) => toast.id !== id)), toastRemoveDelay)
-  if (dismissed) expire(dismissed)
-}
-
-/** Calls `onExpire` of a toast, once. */
-function expire(toast: Toast): void {
-  if (toast.open) toast.action?.onExpire()
+  shown.action?.onExpire()
 }
 
 /** Removes all toasts at once, when they no longer apply. */
 export function clearToasts(): void {
-  const cleared = toasts
+  const cleared = toasts.filter(({ state }) => state !== "dismissed")
   setToasts([])
-  for (const toast of cleared) expire(toast)
+  for (const toast of cleared) toast.action?.onExpire()
 }
 
 /** Calls the listener after each change; returns a function to stop. */

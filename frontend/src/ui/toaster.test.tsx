@@ -14,12 +14,35 @@ describe("toasts", () => {
     })
   })
 
-  it("are shown one at a time: the newest replaces the previous one", () => {
+  it("are shown one at a time, each for five seconds, the same one once", async () => {
+    vi.useFakeTimers()
     renderScreen(null)
+    const titles = () => screen.queryAllByText(/pierwszy|drugi/).map((one) => one.textContent)
     act(() => showToast({ title: "pierwszy" }))
     act(() => showToast({ title: "drugi" }))
-    expect(screen.queryByText("pierwszy")).toBeNull()
-    expect(screen.getByText("drugi")).toBeInTheDocument()
+    act(() => showToast({ title: "drugi" }))
+    await act(() => vi.advanceTimersByTimeAsync(4900))
+    expect(titles()).toEqual(["pierwszy"])
+    await act(() => vi.advanceTimersByTimeAsync(4900))
+    expect(titles()).toEqual(["drugi"])
+    await act(() => vi.advanceTimersByTimeAsync(1000))
+    expect(titles()).toEqual([])
+  })
+
+  it("yield after two seconds to what answers a later input", async () => {
+    vi.useFakeTimers()
+    renderScreen(null)
+    act(() => showToast({ title: "dodano" }))
+    act(() => showToast({ title: "wynik" }))
+    await act(() => vi.advanceTimersByTimeAsync(500))
+    fireEvent.keyDown(document.body, { key: "a" })
+    act(() => showToast({ title: "odpowiedź" }))
+    await act(() => vi.advanceTimersByTimeAsync(1400))
+    expect(screen.getByText("dodano")).toBeInTheDocument()
+    await act(() => vi.advanceTimersByTimeAsync(500))
+    expect(screen.getByText("odpowiedź")).toBeInTheDocument()
+    await act(() => vi.advanceTimersByTimeAsync(5500))
+    expect(screen.getByText("wynik")).toBeInTheDocument()
   })
 
   it("disappear after five seconds and are removed long after", async () => {

@@ -25,14 +25,14 @@ export function Toaster() {
       label={t("common.toasts.one")}
     >
       {toasts.map((toast) => {
-        const { id, title, description, detail, tone, open, action } = toast
+        const { id, title, description, detail, tone, state, action } = toast
         return (
           <Radix.Root
             key={id}
             {...(action && { duration: undoDuration })}
             data-toast
             onEscapeKeyDown={yieldEscapeToDialog}
-            open={open}
+            open={state === "shown"}
             type={tone === "error" ? "foreground" : "background"}
             onOpenChange={(stays) => stays || dismissToast(id)}
             className={clsx(

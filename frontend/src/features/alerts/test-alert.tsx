@@ -20,11 +20,13 @@ export function TestAlert() {
   const send = useMutation({
     ...sendTestAlertMutation(),
     meta: {
-      done: ({ media }: SendTestAlertResponse) =>
-        media.map((medium) => texts[medium]).join(", ") || t("notifications.testAlert.panel"),
-      doneTitle: t("notifications.testAlert.sent"),
+      done: ({ media }: SendTestAlertResponse) => ({
+        description: t("notifications.testAlert.sent"),
+        detail:
+          media.map((medium) => texts[medium]).join(", ") || t("notifications.testAlert.panel"),
+      }),
       failed: t("common.tryLater"),
-      failedTitle: t("notifications.testAlert.failed"),
+      failedCall: t("notifications.testAlert.failed"),
     },
     onSuccess: () => void refetchQueries("notices"),
   })

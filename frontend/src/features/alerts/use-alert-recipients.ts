@@ -144,8 +144,9 @@ export function useSaveReport() {
     failed: (error: unknown) =>
       showToast({
         tone: "error",
-        title: t("notifications.settings.failed"),
-        description: errorMessage(t, error, t("common.tryLater")),
+        title: t("common.error"),
+        description: t("notifications.settings.failed"),
+        detail: errorMessage(t, error, t("common.tryLater")),
       }),
   }
 }

@@ -100,7 +100,7 @@ function useFailure(): MutationMeta {
       error instanceof NotificationsBlockedError
         ? t("notifications.push.blocked")
         : errorMessage(t, error, t("notifications.push.noService")),
-    failedTitle: t("notifications.push.failed"),
+    failedCall: t("notifications.push.failed"),
   }
 }
 
