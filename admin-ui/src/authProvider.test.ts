@@ -1,6 +1,13 @@
 import { HttpError } from "react-admin"
 import { beforeEach, expect, test, vi } from "vitest"
-import { authProvider, forgetSession, keepPage, SECOND_FACTOR_PATH } from "./authProvider.ts"
+import {
+  authProvider,
+  changeSession,
+  forgetSession,
+  keepPage,
+  SECOND_FACTOR_PATH,
+} from "./authProvider.ts"
+import { dataProvider } from "./dataProvider.ts"
 
 const fetched = vi.fn<typeof fetch>()
 const session = { userId: "7", email: "olga@prawko.test", secondFactor: "done", expiresAt: "" }
@@ -77,4 +84,21 @@ test("only the user's own sign-out ends the session", async () => {
   expect(fetched).not.toHaveBeenCalled()
   await authProvider.logout({ byUser: true })
   expect(fetched.mock.calls[0]?.[0]).toBe("/api/logout")
+})
+
+test("a refusal of another call is no answer once the session has changed hands", async () => {
+  const isAnswered = vi.fn()
+  await changeSession(async () => undefined)
+  answer({ error: "auth_forbidden" }, 403)
+  void authProvider.checkAuth({}).finally(isAnswered)
+  void dataProvider.read("stats").catch(isAnswered)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(fetched).toHaveBeenCalledTimes(2)
+  expect(isAnswered).not.toHaveBeenCalled()
+})
+
+test("a refusal counts when the session could not be changed", async () => {
+  await expect(changeSession(() => Promise.reject(new Error("no")))).rejects.toThrow("no")
+  answer({ error: "auth_forbidden" }, 403)
+  await expect(authProvider.checkAuth({})).rejects.toMatchObject({ redirectTo: login })
 })

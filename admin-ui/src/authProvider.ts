@@ -18,12 +18,16 @@ export type Refusal = { status?: number; body?: { error?: string } }
 let session: Promise<Session> | null = null
 let loadedAt = 0
 let openForms = 0
+let change: Promise<unknown> = Promise.resolve()
 
 /** The session, asked for at most every half a minute. */
 function loadSession(): Promise<Session> {
   if (!session || Date.now() - loadedAt > SESSION_LIFETIME_MS) {
     loadedAt = Date.now()
-    session = fetchUtils.fetchJson("/api/admin/session").then(({ json }) => json)
+    session = fetchUtils
+      .fetchJson("/api/admin/session")
+      .catch((error) => sessionChange().then(() => Promise.reject(error)))
+      .then(({ json }) => json)
     session.catch(forgetSession)
   }
   return session
@@ -32,6 +36,24 @@ function loadSession(): Promise<Session> {
 export function forgetSession(): void {
   session = null
 }
+
+/** Calls what gives the browser another session, or none; with it the page is left. */
+export async function changeSession<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  const answer = call()
+  const forever = new Promise<never>(() => undefined)
+  change = answer.then(
+    () => forever,
+    () => undefined,
+  )
+  await answer
+  const channel = new BroadcastChannel("session") // for tabs of the panel
+  channel.postMessage(null)
+  channel.close()
+  return answer
+}
+
+/** Waits for a change of the session that is under way: the refusal of another call is its effect. */
+export const sessionChange = () => change
 
 /**
  * Until the answer is called, a session that ends opens no login: typed input would be lost. The
@@ -64,7 +86,7 @@ export const authProvider: AuthProvider = {
   logout: async (params) => {
     forgetSession()
     if (!params?.byUser) return loginAddress()
-    await fetchUtils.fetchJson("/api/logout", { method: "POST" })
+    await changeSession(() => fetchUtils.fetchJson("/api/logout", { method: "POST" }))
     return new URL("/auth/login", window.location.origin).href
   },
 

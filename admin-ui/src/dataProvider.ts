@@ -2,6 +2,7 @@
 
 import simpleRestProvider from "ra-data-simple-rest"
 import { type DataProvider, fetchUtils, HttpError, type Identifier } from "react-admin"
+import { changeSession, isForbidden, type Refusal, sessionChange } from "./authProvider.ts"
 import { currentLocale } from "./i18nProvider.ts"
 
 const API = "/api/admin"
@@ -17,13 +18,22 @@ const withLanguage = (headers?: Options["headers"]) => {
   return all
 }
 
-const httpClient = async (url: string, options: Options = {}) => {
+const send = async (url: string, options: Options = {}) => {
   try {
     return await fetchUtils.fetchJson(url, { ...options, headers: withLanguage(options.headers) })
   } catch (error) {
     if (error instanceof HttpError && error.body?.fields) {
       error.body.errors = error.body.fields // where react-admin's forms look for them
     }
+    throw error
+  }
+}
+
+const httpClient: typeof send = async (url, options) => {
+  try {
+    return await send(url, options)
+  } catch (error) {
+    if (isForbidden(error as Refusal)) await sessionChange()
     throw error
   }
 }
@@ -85,8 +95,11 @@ export const dataProvider = {
     return { name, content: await response.blob() }
   },
 
-  impersonate: async (id: Identifier, body: Body) =>
-    (await post(`impersonate/${encodeURIComponent(id)}`, body)).json,
+  impersonate: async (id: Identifier, body: Body) => {
+    const path = `${API}/impersonate/${encodeURIComponent(id)}`
+    const options = { method: "POST", body: JSON.stringify(body) }
+    return (await changeSession(() => send(path, options))).json
+  },
 } satisfies DataProvider & Record<string, unknown>
 
 export type ConsoleDataProvider = typeof dataProvider

@@ -190,6 +190,19 @@ def test_an_operator_works_as_a_customer_and_returns(page, product):
     expect(heading(page, "Pulpit")).to_be_visible()
 
 
+def test_an_operator_works_as_a_customer_from_the_first_page_in_every_tab(page, product):
+    company = product.create_company("pierwsza")
+    tab = page.context.new_page()
+    tab.goto("/admin/")
+    page.goto("/admin/")
+    press_action(find_user(page, company.email), "Zaloguj jako")
+    confirm_act(page, "Zaloguj jako użytkownik")
+    for one in (page, tab):  # the console's other requests are refused meanwhile
+        one.wait_for_url("**/panel")
+        expect(heading(one, "Panel główny")).to_be_visible()
+    tab.close()
+
+
 def test_the_list_is_as_it_was_after_the_way_back_and_a_reload(page, product):
     emails = [product.register_company(f"powrot{letter}").email for letter in "ab"]
     open_users(page)

@@ -7,6 +7,8 @@ import type { UserOut } from "~/api/types.gen"
 import { browserLocation } from "~/hooks/use-external-redirect"
 import { useOptionalUser } from "~/hooks/use-user"
 import { errorMessage, isUnauthenticated } from "~/lib/error-messages"
+import { changeSession } from "~/lib/query-client"
+import { announceSession } from "~/lib/session"
 import { Button } from "~/ui/button"
 
 const minute = 60_000
@@ -76,13 +78,16 @@ function useMinutesLeft(impersonator: UserOut["impersonator"]): number {
 function useLeaveImpersonation() {
   const { t } = useTranslation()
   return useMutation({
-    mutationFn: () => leaveImpersonation({ throwOnError: true }),
+    mutationFn: () => changeSession(() => leaveImpersonation({ throwOnError: true })),
     meta: {
       failed: (error) =>
         isUnauthenticated(error) ? undefined : errorMessage(t, error, t("common.tryLater")),
-      failedTitle: t("common.impersonation.leaveFailed"),
+      failedCall: t("common.impersonation.leaveFailed"),
     },
-    onSuccess: () => browserLocation.assign(consoleUrl),
+    onSuccess: () => {
+      announceSession()
+      browserLocation.assign(consoleUrl)
+    },
     onError: (error) => isUnauthenticated(error) && browserLocation.assign(consoleUrl),
   })
 }

@@ -2,13 +2,15 @@ import { QueryClientProvider } from "@tanstack/react-query"
 import { type ReactNode, useEffect } from "react"
 import { I18nextProvider } from "react-i18next"
 import { useLocation, useNavigate } from "react-router"
+import { getUser } from "~/api/sdk.gen"
 import type { UserOut } from "~/api/types.gen"
+import { browserLocation } from "~/hooks/use-external-redirect"
 import { setAccountLanguage } from "~/lib/api-client"
 import { saveDrafts } from "~/lib/drafts"
 import { i18n } from "~/lib/i18n"
 import { loginPath } from "~/lib/next-path"
 import { onSessionExpired, queryClient } from "~/lib/query-client"
-import { clearSession, SessionContext, sessionQuery } from "~/lib/session"
+import { clearSession, onSessionAnnounced, SessionContext, sessionQuery } from "~/lib/session"
 import { SignedInContext } from "~/lib/signed-in-context"
 import { clearToasts } from "~/lib/toasts"
 import { Toaster } from "~/ui/toaster"
@@ -33,6 +35,16 @@ export function SessionProviders({ user, children }: SessionProvidersProps) {
       })
     })
   }, [user, navigate, pathname, search])
+
+  useEffect(() => {
+    if (!user) return
+    return onSessionAnnounced(async () => {
+      const { data } = await getUser()
+      const isSame = data?.email === user.email && !data.impersonator === !user.impersonator
+      // Another user's rows must not stand under this user's name.
+      if (data && !isSame) browserLocation.assign("/panel")
+    })
+  }, [user])
 
   return (
     <QueryClientProvider client={queryClient}>

@@ -6,19 +6,36 @@ import { announceError, announceSuccess } from "./outcomes"
 import "./api-client"
 
 let sessionExpiredListener: () => void = () => {}
+let isSessionChanging = false
 
 /**
  * Registers what runs when a request finds the session expired; returns a function to unregister.
  */
 export function onSessionExpired(listener: () => void): () => void {
   sessionExpiredListener = listener
+  isSessionChanging = false
   return () => {
     sessionExpiredListener = () => {}
   }
 }
 
 function reportExpiredSession(error: unknown): void {
-  if (isUnauthenticated(error)) sessionExpiredListener()
+  if (isUnauthenticated(error) && !isSessionChanging) sessionExpiredListener()
+}
+
+/**
+ * Calls what ends or replaces the session. A request that is under way meanwhile, or sent before the
+ * screen is left, may be refused; that says nothing of the user's session.
+ */
+export async function changeSession<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  isSessionChanging = true
+  try {
+    await queryClient.cancelQueries()
+    return await call()
+  } catch (error) {
+    isSessionChanging = false
+    throw error
+  }
 }
 
 // Data stays until a mutation invalidates it: never stale, no refetch on focus, no polling, no
@@ -27,8 +44,6 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: reportExpiredSession }),
   mutationCache: new MutationCache({
     onError: reportExpiredSession,
-    // After the callbacks of the mutation, which may fetch the list: a first result in that list is
-    // announced before the call that caused it, and does not replace it.
     onSettled: (data, error, variables, _result, { meta }) =>
       error ? announceError(meta ?? {}, error) : announceSuccess(meta ?? {}, data, variables),
   }),

@@ -31,6 +31,27 @@ export function currentUser(): Promise<UserOut | null> {
 export function clearSession(): void {
   queryClient.clear()
   void clearLastStateTime()
+  announceSession()
+}
+
+let channel: BroadcastChannel | undefined
+/** Of this tab: what it sends reaches the others alone. The console uses the same name. */
+function sessionChannel(): BroadcastChannel {
+  channel ??= new BroadcastChannel("session")
+  return channel
+}
+
+/** Tells the other tabs that the browser may have another session now. */
+export function announceSession(): void {
+  sessionChannel().postMessage(null)
+}
+
+/** Calls the listener when another tab may have changed the session; returns a function to stop. */
+export function onSessionAnnounced(listener: () => void): () => void {
+  sessionChannel().onmessage = listener
+  return () => {
+    sessionChannel().onmessage = null
+  }
 }
 
 /** Null for a visitor; screens read it with `useUser` or `useOptionalUser`. */

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next"
 import { useNavigate } from "react-router"
 import { logout } from "~/api/sdk.gen"
 import { errorMessage, isUnauthenticated } from "~/lib/error-messages"
-import { queryClient } from "~/lib/query-client"
+import { changeSession, queryClient } from "~/lib/query-client"
 import { clearSession, sessionQuery } from "~/lib/session"
 
 /**
@@ -21,11 +21,11 @@ export function useLogout() {
   }
 
   return useMutation({
-    mutationFn: () => logout({ throwOnError: true }),
+    mutationFn: () => changeSession(() => logout({ throwOnError: true })),
     meta: {
       failed: (error) =>
         isUnauthenticated(error) ? undefined : errorMessage(t, error, t("common.tryLater")),
-      failedTitle: t("common.menu.logoutFailed"),
+      failedCall: t("common.menu.logoutFailed"),
     },
     onSuccess: showLogin,
     onError: (error) => (isUnauthenticated(error) ? showLogin() : undefined),

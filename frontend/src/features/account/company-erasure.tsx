@@ -5,7 +5,7 @@ import { useNavigate } from "react-router"
 import * as v from "valibot"
 import { eraseCompany } from "~/api/sdk.gen"
 import { SecondFactorCodeField, vConsent } from "~/entities/user/second-factor-code"
-import { queryClient } from "~/lib/query-client"
+import { changeSession, queryClient } from "~/lib/query-client"
 import { clearSession, sessionQuery } from "~/lib/session"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
@@ -102,7 +102,7 @@ function useEraseCompany() {
   const navigate = useNavigate()
   return useMutation({
     mutationFn: (body: { password: string; code: string }) =>
-      eraseCompany({ body, throwOnError: true }),
+      changeSession(() => eraseCompany({ body, throwOnError: true })),
     meta: { done: t("accounts.erasure.done") },
     onSuccess: async () => {
       queryClient.setQueryData(sessionQuery.queryKey, null)
