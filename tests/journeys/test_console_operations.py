@@ -27,6 +27,9 @@ MT940 = """:20:1
 """
 _bank_ids = itertools.count(770)
 
+# Whether no column is cut off at the edge of the screen.
+FITS = "(table) => table.getBoundingClientRect().right <= innerWidth"
+
 
 @pytest.fixture
 def page(open_page, product):
@@ -299,6 +302,8 @@ def test_a_message_that_was_lost_is_sent_again(page):
     page.route(re.compile(r"/api/admin/deliveries(\?|/[0-9a-f-]{36}/resend)"), answer)
     page.goto("/admin/deliveries")
     row = page.get_by_role("row").filter(has_text="550 no such mailbox")
+    expect(row).to_be_visible()
+    assert page.locator("main table").evaluate(FITS)
     press_action(row, "Wyślij ponownie")
     confirm_act(page, "Wyślij ponownie")
     expect_toast(page, "Sukces", "Wiadomość czeka na wysłanie")

@@ -29,7 +29,7 @@ export function RecordTable(props: DataTableProps) {
         </RecordCards>
       ) : (
         <ScrollRegion>
-          <DataTable rowClick={false} bulkActionButtons={false} {...props} />
+          <DataTable rowClick={false} hover={false} bulkActionButtons={false} {...props} />
         </ScrollRegion>
       )}
     </HoldLayout>

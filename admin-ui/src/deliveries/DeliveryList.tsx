@@ -33,7 +33,7 @@ export const DeliveryList = () => (
     <DeliverySummary />
     <RecordList filters={filters} sort={newestFirst}>
       <RecordTable>
-        <RecordTable.Col source="companyName" sx={{ minWidth: 160 }} />
+        <RecordTable.Col source="companyName" sx={{ minWidth: 140 }} />
         <RecordTable.Col source="medium" sx={{ whiteSpace: "nowrap" }}>
           <MediumAndCarrier />
         </RecordTable.Col>
@@ -41,10 +41,7 @@ export const DeliveryList = () => (
           <Word kind="deliveryKind" source="kind" />
         </RecordTable.Col>
         <RecordTable.Col source="state">
-          <StatusBadge kind="delivery" source="state" />
-        </RecordTable.Col>
-        <RecordTable.Col source="reason">
-          <Word kind="deliveryReason" source="reason" />
+          <StateAndReason />
         </RecordTable.Col>
         <RecordTable.Col source="attempts" sortable align="right" />
         <RecordTable.Col source="createdAt" sortable>
@@ -70,6 +67,21 @@ function MediumAndCarrier() {
       {record?.carrier && (
         <Box sx={{ color: "text.secondary", typography: "caption" }}>
           <Word kind="provider" source="carrier" />
+        </Box>
+      )}
+    </>
+  )
+}
+
+/** The state and, below it, why the message was not delivered. */
+function StateAndReason() {
+  const record = useRecordContext()
+  return (
+    <>
+      <StatusBadge kind="delivery" source="state" />
+      {record?.reason && (
+        <Box sx={{ color: "text.secondary", typography: "caption", overflowWrap: "anywhere" }}>
+          <Word kind="deliveryReason" source="reason" />
         </Box>
       )}
     </>

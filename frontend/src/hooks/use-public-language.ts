@@ -9,7 +9,10 @@ export function usePublicLanguage(fixed?: Language): [Language, (language: Langu
   const [language, setLanguage] = useState<Language>(fixed ?? "pl")
 
   useEffect(() => {
-    if (!fixed) setLanguage(detectLanguage())
+    if (fixed) return
+    const detected = detectLanguage()
+    storeLanguage(detected)
+    setLanguage(detected)
   }, [fixed])
   useEffect(() => {
     document.documentElement.lang = language
