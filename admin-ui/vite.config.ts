@@ -1,10 +1,28 @@
 import react from "@vitejs/plugin-react"
-import { defineConfig } from "vite"
+import { defineConfig, type Plugin } from "vite"
+
+const jsxFolder = `${import.meta.dirname}/../frontend/src/lib/jsx/`
+
+/**
+ * Puts texts into elements of their own, in MUI and react-admin as well, for browsers that translate
+ * pages: MUI uses the JSX runtime, and react-admin `createElement`.
+ */
+const separateTexts: Plugin = {
+  name: "separate-texts",
+  enforce: "pre",
+  resolveId(module, importer = "") {
+    const [, runtime] = /^react\/(jsx-(?:dev-)?runtime)$/.exec(module) ?? []
+    if (runtime && !importer.includes("/lib/jsx/")) return `${jsxFolder}${runtime}.ts`
+    if (module === "react" && /node_modules\/(ra-|react-admin)/.test(importer))
+      return `${import.meta.dirname}/src/reactWithTexts.ts`
+  },
+}
 
 export default defineConfig({
   base: "/admin/",
   html: { cspNonce: "__CSP_NONCE__" }, // the server writes a nonce of its own into each response
-  plugins: [react()],
+  plugins: [separateTexts, react()],
+  resolve: { dedupe: ["react"] },
   build: {
     outDir: "build",
     assetsInlineLimit: 0, // the Content-Security-Policy allows no fonts in style sheets

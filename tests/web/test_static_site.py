@@ -90,8 +90,8 @@ async def test_a_postal_code_stays_on_one_line_as_in_the_application(operator_pa
     page = await operator_page(seller_name="Trans-Łódź & 90-423 Synowie-Wspólnicy")
 
     assert (
-        '<span><span class="whitespace-nowrap">Trans-Łódź</span> &amp; '
-        '<span class="whitespace-nowrap">90-423</span> Synowie-Wspólnicy</span>'
+        '<span><span class="whitespace-nowrap">Trans-Łódź</span> <span>&amp;</span> '
+        '<span class="whitespace-nowrap">90-423</span> <span>Synowie-Wspólnicy</span></span>'
     ) in page
     assert operator_data(page)["pl"]["name"] == "Trans-Łódź & 90-423 Synowie-Wspólnicy"
 

@@ -7,5 +7,5 @@ export type LocalizedText = { pl: string; en: string }
 export function Localized({ source }: { source: string }) {
   const record = useRecordContext<Record<string, LocalizedText>>()
   const [locale] = useLocaleState()
-  return record?.[source]?.[locale === "en" ? "en" : "pl"]
+  return <span>{record?.[source]?.[locale === "en" ? "en" : "pl"]}</span>
 }

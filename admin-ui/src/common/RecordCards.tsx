@@ -25,7 +25,7 @@ export function RecordCards({ children, empty, bulkActionButtons }: RecordCardsP
   const isSelectable = Boolean(bulkActionButtons)
   if (error) return null
   if (isPending) return <Skeleton variant="rounded" height={220} sx={{ m: 2 }} />
-  if (!data || data.length === 0) return empty ?? <ListNoResults />
+  if (!data || data.length === 0) return <>{empty ?? <ListNoResults />}</>
   return (
     <InsideCard value={true}>
       <CardToolbar columns={children} isSelectable={isSelectable} />

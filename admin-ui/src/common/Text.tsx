@@ -5,5 +5,9 @@ import { Nothing } from "./Nothing.tsx"
 export function Text({ source = "" }: { source?: string }) {
   const record = useRecordContext()
   const value = record?.[source]
-  return value === undefined || value === null || value === "" ? <Nothing /> : String(value)
+  return value === undefined || value === null || value === "" ? (
+    <Nothing />
+  ) : (
+    <span>{String(value)}</span>
+  )
 }

@@ -41,7 +41,7 @@ export function useFirstResults(): void {
     const isLast = waiting.current.size === 0
     if (answered.current.length === 0 || !(isLast || withheld.length > 0)) return
     const toast = describeResults(t, withheld.length === 1 ? withheld : answered.current, today)
-    window.setTimeout(() => showToast(toast), callDelay)
+    window.setTimeout(() => showToast({ ...toast, isNews: true }), callDelay)
     if (isLast) answered.current = []
   }, [data, t, today])
 }

@@ -37,6 +37,7 @@ async function startTranslations(language: Language): Promise<void> {
     lng: language,
     fallbackLng: "pl",
     supportedLngs: ["pl", "en"],
+    react: { transWrapTextNodes: "span" }, // as lib/jsx does for all other texts
     resources: { [language]: { translation: catalogue } },
     interpolation: { escapeValue: false },
   })

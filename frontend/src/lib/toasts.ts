@@ -13,6 +13,8 @@ export type Toast = {
   tone: "plain" | "notice" | "error"
   state: "waiting" | "shown" | "dismissed"
   action?: ToastAction | undefined
+  /** Not the outcome of a call, which does not wait for it. */
+  isNews?: boolean
 }
 
 /**
@@ -50,13 +52,13 @@ function setToasts(next: readonly Toast[]): void {
   for (const listener of listeners) listener()
 }
 
-export type ToastContent = Pick<Toast, "title" | "description" | "detail" | "action"> & {
+export type ToastContent = Pick<Toast, "title" | "description" | "detail" | "action" | "isNews"> & {
   tone?: Toast["tone"]
 }
 
 /**
- * Shows a toast once the present one has had its time. What answers a later input of the user does
- * not wait that long, nor for other toasts. It takes the place of a toast with the same texts.
+ * Shows a toast once the present one has had its time. The outcome of a call does not wait that long
+ * for news, nor if the user has gone on since. It takes the place of a toast with the same texts.
  */
 export function showToast({ tone = "plain", ...content }: ToastContent): void {
   lastId += 1
@@ -64,7 +66,7 @@ export function showToast({ tone = "plain", ...content }: ToastContent): void {
   const replaced = toasts.find((one) => one.state !== "dismissed" && hasSameTexts(one, toast))
   const others = toasts.filter((one) => one !== replaced)
   const shown = others.find(({ state }) => state === "shown")
-  const isAnswer = shown && lastInputAt > shownAt
+  const isAnswer = shown && !toast.isNews && (shown.isNews || lastInputAt > shownAt)
   setToasts(isAnswer ? [toast, ...others] : [...others, toast])
   if (isAnswer) {
     const time = shown.action ? shortest.withAction : shortest.plain

@@ -47,8 +47,7 @@ describe("the drivers panel", () => {
     const note = await screen.findByText(
       "Dane są odświeżane codziennie około 6:30 i pokazują stan rejestru z poprzedniego dnia.",
     )
-    expect(note.parentElement).toHaveClass("bg-brand-soft")
-    expect(note.parentElement).toHaveTextContent(/Stan na dzień: 20\.11\.2026$/)
+    expect(note.closest(".bg-brand-soft")).toHaveTextContent(/Stan na dzień: 20\.11\.2026$/)
     vi.useRealTimers()
   })
 

@@ -17,7 +17,7 @@ export function Hyphenated({ children }: { children: string }) {
 
 function HyphenatedWord({ children }: { children: string }) {
   const parts = hyphenate(children)
-  if (parts.length === 1) return children
+  if (parts.length === 1) return <span>{children}</span>
   return (
     <span className="inline-block max-w-full [text-decoration:inherit]">
       {parts.map((part, at) => (

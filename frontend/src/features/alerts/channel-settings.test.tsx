@@ -138,7 +138,7 @@ describe("a suppressed address", () => {
   ] as const)("because of %s is shown with what to do, and is off", async (problem, why) => {
     renderSettings({ ...anna, emailProblem: problem })
     expect(screen.getByText(new RegExp(why))).toHaveTextContent("anna@acme.test")
-    const remedy = screen.getByText(/^Gdy skrzynka znów działa/)
+    const remedy = screen.getByText(/^Gdy skrzynka znów działa/).closest("p")
     expect(remedy).toHaveTextContent(/włącz powiadomienia e-mail\.$/)
     expect(email()).not.toBeChecked()
   })

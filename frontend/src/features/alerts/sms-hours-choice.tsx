@@ -29,8 +29,11 @@ export function SmsHours({ chosen, smsFromHour }: SmsHoursProps) {
     )
   }
   // Hour 0: this installation has no night.
-  if (mode === "always" || smsFromHour === 0) return t("notifications.recipients.hours.always")
-  return t("notifications.recipients.hours.day", { until: clockTime(smsFromHour) })
+  const text =
+    mode === "always" || smsFromHour === 0
+      ? t("notifications.recipients.hours.always")
+      : t("notifications.recipients.hours.day", { until: clockTime(smsFromHour) })
+  return <span>{text}</span>
 }
 
 /** In which hours the user wants SMS. Hours past midnight are those of a night shift. */

@@ -62,7 +62,7 @@ export function ShortcutHelp({ open, onClose, enabled, onEnabledChange }: Shortc
 /** The font has no arrows. */
 function KeyName({ name }: { name: string }) {
   const { t } = useTranslation()
-  if (name !== "up" && name !== "down") return name
+  if (name !== "up" && name !== "down") return <span>{name}</span>
   const Arrow = name === "up" ? ArrowUp : ArrowDown
   return (
     <>

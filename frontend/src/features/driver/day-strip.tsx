@@ -87,13 +87,15 @@ function Strip({ checked }: { checked: readonly CheckedDayOut[] }) {
 function RangeText({ first, last, status }: DayRange) {
   const { t } = useTranslation()
   const label = t(`verifications.days.${status}`)
-  return first === last
-    ? t("verifications.days.day", { date: formatCalendarDate(first), label })
-    : t("verifications.days.span", {
-        first: formatCalendarDate(first),
-        last: formatCalendarDate(last),
-        label,
-      })
+  const text =
+    first === last
+      ? t("verifications.days.day", { date: formatCalendarDate(first), label })
+      : t("verifications.days.span", {
+          first: formatCalendarDate(first),
+          last: formatCalendarDate(last),
+          label,
+        })
+  return <span>{text}</span>
 }
 
 function StripPicture({ days, label }: { days: readonly StripDay[]; label: string }) {

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useRef, useState } from "react"
+import { type FormEvent, useRef, useState } from "react"
 import type { Language } from "~/lib/language"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
@@ -124,7 +124,7 @@ function ContactForm({ texts, language, onSent }: ContactProps) {
 }
 
 /** The text with its <privacy> part as a link to a new tab, so that typed input is kept. */
-function PrivacyLabel({ text }: { text: string }): ReactNode {
+function PrivacyLabel({ text }: { text: string }) {
   const [before, link, after] = text.split(/<\/?privacy>/)
   return (
     <>

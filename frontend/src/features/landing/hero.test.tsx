@@ -13,7 +13,7 @@ describe("the hero", () => {
     renderScreen(<Hero texts={texts} />)
     const lead = screen.getByText(offer)
     expect(lead).toBeVisible()
-    const column = within(lead.parentElement as HTMLElement)
+    const column = within(lead.closest("div") as HTMLElement)
     expect(column.getByRole("heading", { level: 1, name: texts.title })).toBeVisible()
     expect(column.getByRole("link", { name: texts.register })).toHaveAttribute(
       "href",

@@ -147,7 +147,7 @@ describe("the footer", () => {
     vi.useFakeTimers({ now: new Date("2031-06-01"), toFake: ["Date"] })
     renderPolish()
     const footer = within(screen.getByRole("contentinfo"))
-    expect(footer.getByText(/^©/)).toHaveTextContent("© 2031 Prawko")
+    expect(footer.getByText("©").closest("p")).toHaveTextContent("© 2031 Prawko")
     expect(footer.getByRole("link", { name: /@/ })).toHaveAttribute(
       "href",
       expect.stringMatching(/^mailto:/),

@@ -3,7 +3,7 @@ import { brand } from "~/lib/brand"
 import type { Language } from "~/lib/language"
 import { type Operator, operatorDetail } from "~/lib/operator"
 import { linkStyles } from "~/ui/text-link"
-import { Unbroken } from "~/ui/unbroken"
+import { Unbroken, unbrokenParts } from "~/ui/unbroken"
 import type { LegalText } from "./legal-text"
 
 type LegalSectionProps = {
@@ -84,7 +84,7 @@ type DetailProps = { name: string; operator: Operator | null; language: Language
 /** Inside an element of its own: the server replaces the whole content, with the same elements. */
 function Detail({ name, operator, language }: DetailProps) {
   const { text, isMissing } = operatorDetail(operator, name, language)
-  return <span>{isMissing ? <mark>{text}</mark> : <Unbroken>{text}</Unbroken>}</span>
+  return <span>{isMissing ? <mark>{text}</mark> : unbrokenParts(text)}</span>
 }
 
 function TextLink({ href, children }: { href: string; children: ReactNode }) {

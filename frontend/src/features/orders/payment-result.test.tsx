@@ -131,7 +131,11 @@ describe("the failure page", () => {
     mockServer({})
     renderScreen(<PaymentFailed />, { path: "/here" })
     expect(await heading("Payment Failed")).toHaveAttribute("lang", "en")
-    const [link] = screen.getByText(/napisz do nas/).getElementsByTagName("a")
+    const [link] =
+      screen
+        .getByText(/napisz do nas/)
+        .closest("p")
+        ?.getElementsByTagName("a") ?? []
     expect(link).toHaveAttribute("href", expect.stringMatching(/^mailto:/))
   })
 

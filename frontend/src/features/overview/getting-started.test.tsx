@@ -27,7 +27,9 @@ describe("the first steps of a trial", () => {
   it("link to what is left to do", async () => {
     renderCard(0)
     expect(await screen.findByRole("heading", { name: "Na dobry początek" })).toBeVisible()
-    expect(screen.getByText("Okres próbny")).toHaveTextContent("Okres próbny – gotowe")
+    expect(screen.getByText("Okres próbny").closest("li")).toHaveTextContent(
+      "Okres próbny – gotowe",
+    )
     await screen.findByRole("link", { name: "Wyślij sobie próbny alert" })
     expect(screen.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
       "/panel/drivers?add",
@@ -38,7 +40,8 @@ describe("the first steps of a trial", () => {
 
   it("are ticked one by one", async () => {
     renderCard(2, { phoneVerified: true })
-    expect(await screen.findByText(/^Dodaj kierowców \(2 z 5\)/)).toHaveTextContent("gotowe")
+    const added = await screen.findByText(/^Dodaj kierowców \(2 z 5\)/)
+    expect(added.closest("li")).toHaveTextContent("gotowe")
     expect(await screen.findAllByRole("link")).toHaveLength(1)
   })
 

@@ -80,9 +80,9 @@ export function CurrentPlan({ subscription }: { subscription: SubscriptionOut })
 function Renewal({ subscription }: { subscription: SubscriptionOut }) {
   const { t } = useTranslation()
   const { renews, mandateLabel, cancelled, priceNet, refusedRenewal } = subscription
-  if (subscription.graceUntil) return t("subscription.renewal.failed")
-  if (!isPaidPeriodActive(subscription)) return "–"
-  if (cancelled) return t("subscription.renewal.off")
+  if (subscription.graceUntil) return <span>{t("subscription.renewal.failed")}</span>
+  if (!isPaidPeriodActive(subscription)) return <span>–</span>
+  if (cancelled) return <span>{t("subscription.renewal.off")}</span>
   return (
     <>
       {t(renews ? "subscription.renewal.auto" : "subscription.renewal.manual")}

@@ -42,6 +42,7 @@ def to_single_line(text: str) -> str:
 _ONE_LETTER_WORD = re.compile(r"(?<![^\s(„>])([aiouwz]) (?=\S)", re.IGNORECASE)
 _COUNT = re.compile(r"(?<![^\s(])(\d{1,3}) (?=[a-ząćęłńóśźż]{2})")
 # Longer words may be broken at their hyphens.
+_WORDS = re.compile(r"\S(?:.*\S)?", re.DOTALL)
 _SHORT_WORD = re.compile(
     r"(?<![^\W_])(?<!-)(?=(?:[^\W_]|-){3,12}(?![^\W_]|-))([^\W_]+(?:-[^\W_]+)+)"
 )
@@ -57,8 +58,16 @@ def tie_words(text: str) -> str:
 
 
 def keep_short_words(html: str) -> str:
-    """Return the HTML with short words with a hyphen, as a postal code, kept on one line."""
-    return _SHORT_WORD.sub(r'<span class="whitespace-nowrap">\1</span>', html)
+    """Return the HTML with short words with a hyphen, as a postal code, kept on one line.
+
+    The texts between them are in elements of their own, as the panel renders them.
+    """
+    texts = _SHORT_WORD.split(html)
+    if len(texts) == 1:
+        return html
+    texts[1::2] = [f'<span class="whitespace-nowrap">{word}</span>' for word in texts[1::2]]
+    texts[::2] = [_WORDS.sub(r"<span>\g<0></span>", text) for text in texts[::2]]
+    return "".join(texts)
 
 
 MAX_LENGTH = 300
