@@ -1,4 +1,4 @@
-"""Jobs of accounts, and what the jobs of limits share."""
+"""Jobs that keep incidents open while limits of accounts are reached."""
 
 from prawko import limits
 from prawko.accounts.phone_verification import phone_codes_per_day

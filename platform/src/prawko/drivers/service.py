@@ -159,7 +159,7 @@ async def count_documents(
 
 
 class FirstCheckJob(msgspec.Struct, frozen=True):
-    """The job that checks the new documents of a company; its argument is `tenant_id`."""
+    """The job `check_new_documents` of `verifications`; its argument is `tenant_id`."""
 
     job: QueuedJob[Any]
 

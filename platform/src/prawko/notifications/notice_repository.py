@@ -136,7 +136,7 @@ class NoticeRepository:
         ]
 
     async def list_added_recipients(self) -> list[AddedRecipient]:
-        """Return the persons without an account who agreed to get alerts."""
+        """Return the persons without an account, also those who have not agreed or have stopped."""
         rows = await self._session.execute(_SELECT_RECIPIENTS, {"tenant_id": self._tenant_id})
         return [msgspec.convert(dict(row), AddedRecipient) for row in rows.mappings()]
 

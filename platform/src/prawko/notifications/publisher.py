@@ -65,10 +65,10 @@ async def publish_notices(
 ) -> int:
     """Insert notices, notifications and outbox messages; return how many notices were new.
 
-    Runs in the caller's transaction, in five statements whatever the number of drafts. The
-    session is bound to the company; `now` is the product's. `only_user_id` limits the
-    recipients to one member; `members` are all of them, if the caller has read them. The notices of
-    a bundle share one message per recipient and medium.
+    Runs in the caller's transaction, in five statements whatever the number of drafts, and one for
+    each bundle. The session is bound to the company; `now` is the product's. `only_user_id` limits
+    the recipients to one member; `members` are all of them, if the caller has read them. The
+    notices of a bundle share one message per recipient and medium.
     """
     if not drafts:
         return 0

@@ -1,6 +1,7 @@
 """The interface of payments for billing.
 
-Methods without a session call providers and must be called outside of transactions.
+`available_methods`, `start`, `charge` and `cancel_pending` call providers; call them outside of
+transactions.
 """
 
 from collections.abc import Awaitable, Callable, Sequence

@@ -22,7 +22,7 @@ class PaymentRecordState(StrEnum):
     FAILED = "failed"
     EXPIRED = "expired"  # not paid in time; a late payment still counts
     REFUNDED = "refunded"
-    MISMATCH = "mismatched"  # paid with another amount than requested
+    MISMATCH = "mismatched"  # paid with another amount, or disputed before we knew it paid
 
 
 UNFINISHED_STATES = frozenset({PaymentRecordState.STARTING, PaymentRecordState.OPEN})

@@ -127,7 +127,7 @@ class CheckRun(GlobalTable, Base):
     """The daily check of one day, of all companies: times, counts and review state.
 
     `quarantined` changes of a decided review are to be applied or rejected by a worker.
-    `retry_requested_at` is set until a worker has made the unresolved items due again.
+    `retry_requested_at` is set until a worker has made the unanswered items due again.
     """
 
     __tablename__ = "check_run"

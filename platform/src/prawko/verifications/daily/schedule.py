@@ -1,9 +1,9 @@
 """Start time and capacity of the daily check, in Warsaw wall-clock time (docs/rules.md R7).
 
-The run is due half an hour after `DAILY_CHECK_AT`. It starts at that time, or earlier if the
-number of drivers at the allowed rate needs longer, but never before midnight, because a result of
-yesterday does not count for today. A run is identified by its Warsaw date, so a repeated hour
-cannot start a second one.
+The run must be done half an hour after `DAILY_CHECK_AT`. It starts at `DAILY_CHECK_AT`, or earlier
+if the number of drivers at the allowed rate needs longer, but never before midnight, because a
+result of yesterday does not count for today. A run is identified by its Warsaw date, so a repeated
+hour cannot start a second one.
 """
 
 import math

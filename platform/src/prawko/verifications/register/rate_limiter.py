@@ -1,4 +1,4 @@
-"""Distributed rate limiter of the register: one row per lane in PostgreSQL, locked for updates."""
+"""Distributed rate limiter of the register: a row of PostgreSQL per access and lane, locked."""
 
 from collections.abc import Sequence
 from datetime import datetime
