@@ -3,7 +3,9 @@
 import uuid
 
 import pytest
+from sqlalchemy import text
 
+from prawko_tenants.ids import TenantId
 from support.database import count_rows, fetch_rows, insert_subscription, insert_verification
 from support.statements import record_statements
 
@@ -258,6 +260,21 @@ async def test_equal_values_change_nothing(anna, context, logins) -> None:
         assert answer.json() == (await anna.list_drivers())[0]
         assert len(answer.json()["verifications"]) == 1
 
+    assert await fetch_rows(logins, "SELECT * FROM driver") == before
+
+
+async def test_a_name_from_before_names_were_normalised_stays_the_same_document(
+    anna, context, logins
+) -> None:
+    driver_id = await anna.add_driver("AA123456")
+    await insert_verification(anna, context, driver_id)
+    async with context.database.tenant(TenantId(await anna.tenant_id(context))) as session:
+        await session.execute(text("UPDATE driver SET last_name = 'O' || chr(8217) || 'Neil'"))
+    before = await fetch_rows(logins, "SELECT * FROM driver")
+
+    sent_back = await anna.put(f"/api/drivers/{driver_id}", {**JAN, "lastName": "O'Neil"})
+
+    assert sent_back.json()["status"] == "valid"
     assert await fetch_rows(logins, "SELECT * FROM driver") == before
 
 

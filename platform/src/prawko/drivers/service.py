@@ -31,6 +31,7 @@ from prawko.drivers.validation import parse_details, sort_key
 from prawko.kit.clock import Clock, warsaw_date
 from prawko.kit.context import AppContext, QueuedJob
 from prawko.kit.errors import NotFoundError
+from prawko.kit.text.letters import normalise_typed
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.publisher import publish_notices
 from prawko_tenants.ids import DriverId, TenantId, UserId
@@ -81,7 +82,11 @@ class DriverService:
         driver = await self._drivers.lock(driver_id)
         if driver is None:
             raise NotFoundError
-        changed = {name: value for name, value in details.items() if getattr(driver, name) != value}
+        changed = {
+            name: value
+            for name, value in details.items()
+            if not _is_unchanged(getattr(driver, name), value)
+        }
         if not changed:
             return False
         needed_before = driver.needed_categories
@@ -168,6 +173,14 @@ def request_first_check(context: AppContext, session: TenantSession) -> None:
     """Have the company's new documents checked at once, after the session's commit."""
     job = context.components.get(FirstCheckJob).job
     context.enqueue_on_commit(session, job, tenant_id=session.tenant_id)
+
+
+def _is_unchanged(stored: Any, given: Any) -> bool:
+    """Whether a form has sent back what is stored.
+
+    A name that was stored before names were normalised stays: the register was asked for it.
+    """
+    return given in (stored, normalise_typed(stored) if isinstance(stored, str) else stored)
 
 
 def _forget_results(driver: Driver) -> None:
