@@ -16,7 +16,7 @@ _BINARY_STARTS = (b"PK\x03\x04", b"%PDF", b"\xd0\xcf\x11\xe0")  # xlsx, pdf, xls
 _UTF16_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
 # Of a letter in UTF-8 that begins with one of these, the rest may be cut off.
 _FIRST_BYTES = frozenset(b"\xc3\xc4\xc5")
-_WORD = re.compile(r"[A-Za-z]*[^\x00-\x7f][A-Za-z\x80-\U0010ffff]*")
+_WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]*[^\x00-\x7f][A-Za-z\x80-\U0010ffff]*")  # linear
 _SIGNS = re.compile("[\xad\u2013\u2014\u2018\u2019\u201a\u201c\u201d\u201e\u2026]|\xa0(?![a-z])")
 _NO_POLISH = re.compile("[aeouyąęó][ąęó]|[ąęó][aeouyąęó]", re.IGNORECASE)
 _MAX_WORDS = 5000
