@@ -439,7 +439,7 @@ describe("two-step verification", () => {
     expect(screen.queryByRole("dialog")).toBeNull()
     expect(requests.find(({ endpoint }) => endpoint === disable)?.body).toEqual({
       password: "Gwizdek7",
-      code: "7KQD-M2XA-9TRC",
+      code: "7KQDM2XA9TRC",
     })
   })
 
