@@ -89,7 +89,8 @@ def test_a_driver_is_edited(drivers):
         dialog.get_by_role("button", name="Aktualizuj").click()
         expect(toast(drivers, "Dane kierowcy zostały zaktualizowane")).to_be_visible()
         expect(row(drivers, "Żak-Wójcik")).to_contain_text("KR200001")
-    expect(toast(drivers, "Anna Żak-Wójcik: Wydany")).to_be_visible()
+    result = toast(drivers, "Anna Żak-Wójcik: Wydany")
+    expect(result).to_be_visible(timeout=10_000)  # after the other toast's five seconds
 
 
 def test_a_driver_is_deleted_after_a_confirmation(drivers):
