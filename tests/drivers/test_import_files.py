@@ -202,6 +202,45 @@ def test_stored_results_of_formulas_are_read_and_macros_are_ignored() -> None:
     assert [one.text for one in row.problems] == ["drivers.first_name.required"]
 
 
+@pytest.mark.parametrize(
+    "cell",
+    [
+        '<c r="D1" t="e"><f>VLOOKUP(A1,B:C,2)</f><v>#N/A</v></c>',
+        '<c r="D1"><f>VLOOKUP(A1,B:C,2)</f></c>',
+        '<c r="D1" s="1"><f>VLOOKUP(A1,B:C,2)</f><v></v></c>',
+    ],
+)
+def test_an_error_instead_of_categories_makes_the_row_invalid(cell) -> None:
+    sheet = inline(*LINE).replace("</row>", f"{cell}</row>")
+
+    [row] = validate_rows(read_file(xlsx(sheet)))
+
+    assert [one.text for one in row.problems] == ["drivers.import_row.unknown"]
+
+
+@pytest.mark.parametrize(
+    ("header", "cells", "number"),
+    [
+        ("Nr prawa jazdy;Kod", "00123/15/1465;KR000123", "00123/15/1465"),
+        ("Nr;Nr prawa jazdy;Kod", "1;00123/15/1465;KR000123", "00123/15/1465"),
+        ("Nr;Prawko", "1;AB123456", "AB123456"),
+    ],
+)
+def test_a_column_named_as_the_licence_number_is_never_replaced(header, cells, number) -> None:
+    table = read_text(f"{header};Imię;Nazwisko\n{cells};Jan;Nowak")
+
+    assert table.rows[0].cells[:3] == ["Jan", "Nowak", number]
+
+
+def test_names_of_relatives_and_former_names_are_not_the_drivers() -> None:
+    table = read_text(
+        "Imię ojca;Nazwisko rodowe;Nazwisko panieńskie;Imię kierowcy;Nazwisko kierowcy;Nr PJ\n"
+        "Adam;Lis;Kot;Jan;Nowak;AB123456"
+    )
+
+    assert table.rows[0].cells[:3] == ["Jan", "Nowak", "AB123456"]
+
+
 async def test_the_template_and_an_export_can_be_read_again() -> None:
     assert await problem_of(create_template(Language.PL)) is ImportProblem.EMPTY
     rows = validate_rows(read_file(write_xlsx([("Imię", "Nazwisko", "Numer"), LINE])))

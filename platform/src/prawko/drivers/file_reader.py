@@ -1,10 +1,15 @@
 """Reads the table of drivers of a file, recognised by its content, in a process of its own.
 
 A workbook may unpack to far more than its size, and its reader may crash. Of its cells, the stored
-values are read: no formula is evaluated, and no macro or link is followed.
+values are read: no formula is evaluated, and no macro or link is followed. The library reads errors
+such as #N/A as empty cells, so that a driver would lack categories; in XLSX and ODS they are made
+texts first, which no field accepts.
 """
 
+import re
 import sys
+import zipfile
+import zlib
 from collections.abc import Iterator
 from io import BytesIO
 from itertools import chain
@@ -32,6 +37,19 @@ from prawko.drivers.table_reader import read_text
 from prawko.kit.text.encodings import decode_text
 
 _WORKBOOK_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # since 2007 and ODS, and before
+_SHEET = re.compile(r"worksheets/[^/]+\.xml|^content\.xml", re.IGNORECASE)
+_ERRORS = (
+    (re.compile(rb"""(<(?:\w+:)?c\b[^>]*\bt=)["']e["']"""), rb'\1"str"'),
+    # A formula whose result no program has stored.
+    (
+        re.compile(
+            rb"""<((?:\w+:)?)c((?:\s+(?!t=)\w+="[^"]*")*)\s*>"""
+            rb"""<\1f\b[^>]*(?:/>|>[^<]*</\1f>)(?:<\1v\s*/>|<\1v></\1v>)?</\1c>"""
+        ),
+        rb'<\1c\2 t="str"><\1v>#N/A</\1v></\1c>',
+    ),
+    (re.compile(rb'office:string-value=""(?=[^>]*calcext:value-type="error")'), b""),
+)
 _OTHER_STARTS = (b"%PDF", b"<", b"{\\rtf")
 
 
@@ -52,12 +70,36 @@ def read_file(content: bytes) -> DriverTable:
 
 def _iterate_sheets(content: bytes) -> Iterator[list[TableRow]]:
     try:
-        workbook = CalamineWorkbook.from_filelike(BytesIO(content))
+        workbook = CalamineWorkbook.from_filelike(BytesIO(_with_errors_as_texts(content)))
         for index, sheet in enumerate(workbook.sheets_metadata):
             if sheet.typ == SheetTypeEnum.WorkSheet and sheet.visible == SheetVisibleEnum.Visible:
                 yield collect_rows(_iterate_rows(workbook.get_sheet_by_index(index)))
     except CalamineError:
         raise UnreadableImportError(ImportProblem.DAMAGED) from None
+
+
+def _with_errors_as_texts(content: bytes) -> bytes:
+    """Return the workbook, or a copy if cells of its sheets are errors or lack their result."""
+    changed: dict[str, bytes] = {}
+    try:
+        with zipfile.ZipFile(BytesIO(content)) as archive:
+            for name in filter(_SHEET.search, archive.namelist()):
+                old = part = archive.read(name)
+                for pattern, text in _ERRORS:
+                    part = pattern.sub(text, part)
+                if part != old:
+                    changed[name] = part
+            return _with_parts(archive, changed) if changed else content
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError):
+        return content  # no archive, or one that the library refuses
+
+
+def _with_parts(archive: zipfile.ZipFile, changed: dict[str, bytes]) -> bytes:
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as copy:
+        for name in dict.fromkeys(archive.namelist()):
+            copy.writestr(name, changed[name] if name in changed else archive.read(name))
+    return file.getvalue()
 
 
 def _iterate_rows(sheet: CalamineSheet) -> Iterator[tuple[int, Iterator[str]]]:

@@ -1,8 +1,9 @@
 """Finds the table of drivers in rows of cells: by the names of columns, else by content. Pure.
 
-The licence number is the named column, unless no cell of it has the number's form and cells of
-another column have. Without names, the others are first name, last name and categories, in this
-order; columns without a letter, as of ordinal numbers, are passed over.
+The licence number is the named column. One that is only called 'Nr' or 'Numer' may have ordinal
+numbers: another counts if cells of that have the number's form, and none of it. Without names, the
+others are first name, last name and categories, in this order; columns without a letter, as of
+ordinal numbers, are passed over.
 """
 
 import re
@@ -41,8 +42,14 @@ _WHOLE_NAMES = {
     "name", "numer", "nr", "number", "no", "prawo jazdy", "driving licence", "seria i numer",
     "kategorie", "kategoria", "kat", "category", "categories",
 }  # fmt: skip
+# Of these, such as have ordinal numbers.
+_BARE_NAMES = {"numer", "nr", "number", "no"}
+# Words of names that are not the driver's: 'Imię ojca', 'Nazwisko rodowe'.
+_OTHER_PEOPLE = {"ojca", "matki", "rodzica", "opiekuna", "rodowe", "panienskie"}
 # Of a licence number, with whatever stands between its signs.
 _NUMBER = re.compile(r"\W*(?:[A-Z]\W*){2}(?:[0-9]\W*){6}", re.ASCII | re.IGNORECASE)
+_FIELD_OF_NAME = {name: field for field, names in _NAMES.items() for name in names}
+_NUMBERED = dict.fromkeys(_BARE_NAMES, LICENCE_NUMBER)
 _MAX_PREAMBLE_ROWS = 10
 _SAMPLE_ROWS = 50
 
@@ -118,7 +125,10 @@ def _find_table(rows: Sequence[TableRow]) -> DriverTable:
         if len(columns) < 2:
             continue
         body = rows[index + 1 :]
-        number = _find_number(body, columns)
+        is_bare = _normalise(_cell(row, columns.get(LICENCE_NUMBER, MAX_COLUMNS))) in _BARE_NAMES
+        number = columns.get(LICENCE_NUMBER)
+        if number is None or is_bare:
+            number = _find_number(body, columns)
         if number is None or not {FIRST_NAME, LAST_NAME} <= columns.keys():
             raise UnreadableImportError(ImportProblem.MISSING_COLUMNS)
         if not body:
@@ -152,21 +162,23 @@ def _match_names(row: TableRow) -> dict[str, int]:
     """Return the columns whose cells are names of fields, or else contain them."""
     columns: dict[str, int] = {}
     cells = [_normalise(cell) for cell in row.cells]
-    for are_equal in (True, False):
+    for find in (_field_called, _field_within, _NUMBERED.get):
         for index, cell in enumerate(cells):
-            field = _field_of(cell, are_equal=are_equal)
+            field = find(cell)
             if field and field not in columns and index not in columns.values():
                 columns[field] = index
     return columns
 
 
-def _field_of(cell: str, *, are_equal: bool) -> str | None:
+def _field_called(cell: str) -> str | None:
+    return None if cell in _BARE_NAMES else _FIELD_OF_NAME.get(cell)
+
+
+def _field_within(cell: str) -> str | None:
     words = set(cell.split())
-    for field, names in _NAMES.items():
-        for name in names:
-            is_part = name not in _WHOLE_NAMES and words.issuperset(name.split())
-            if cell == name if are_equal else is_part:
-                return field
+    for name, field in _FIELD_OF_NAME.items():
+        if name not in _WHOLE_NAMES and words.issuperset(name.split()):
+            return None if words & _OTHER_PEOPLE else field
     return None
 
 

@@ -3,23 +3,37 @@
 Detectors of encodings need long texts and guess. A list of drivers may have a single letter that is
 not ASCII, and with a wrong one the register is asked about another person. So each encoding that
 Polish files have is tried, and the text with the most Polish letters and the fewest others counts.
+A text in an encoding of Excel for Mac or of DOS counts only if the other texts are impossible.
 """
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from itertools import islice
 
+import msgspec
+
 _POLISH = frozenset("ąćęłńóśźżĄĆĘŁŃÓŚŹŻ")
 # Windows, Linux, Excel for Mac, DOS.
 _ENCODINGS = ("cp1250", "iso8859_2", "mac_latin2", "cp852")
+_USUAL = ("cp1250", "iso8859_2")
 _BINARY_STARTS = (b"PK\x03\x04", b"%PDF", b"\xd0\xcf\x11\xe0")  # xlsx, pdf, xls
 _UTF16_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
 # Of a letter in UTF-8 that begins with one of these, the rest may be cut off.
 _FIRST_BYTES = frozenset(b"\xc3\xc4\xc5")
 _WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]*[^\x00-\x7f][A-Za-z\x80-\U0010ffff]*")  # linear
-_SIGNS = re.compile("[\xad\u2013\u2014\u2018\u2019\u201a\u201c\u201d\u201e\u2026]|\xa0(?![a-z])")
-_NO_POLISH = re.compile("[aeouyąęó][ąęó]|[ąęó][aeouyąęó]", re.IGNORECASE)
+# Signs where texts have them; elsewhere they may be letters of another encoding: 'Mart\u2019nez'.
+_LETTER = r"[^\W\d_]"
+_SIGNS = re.compile(
+    rf"\xad|[\xa0\u2013](?![a-z])|(?<=\b[A-Z])\u2019(?=[A-Z])|(?<!{_LETTER})[\u201a\u201e]"
+    rf"|(?<!{_LETTER})[\u2014\u2019](?!{_LETTER})|[\u201c\u201d\u2026](?!{_LETTER})"
+)
+# Neither two such vowels, nor 'ńo' of 'Muñoz', nor 'Mź' of 'Müller'.
+_NO_POLISH = re.compile(
+    "[aeouyąęóáéíúýäöü][ąęó]|[ąęó][aeouyąęó]|[ćńśź][aeiouyąęó]|[bcfghj-nprstwxzł]ź|dź[lrst]",
+    re.IGNORECASE,
+)
 _MAX_WORDS = 5000
+_LETTERS_PER_MISTAKE = 10  # of Polish, for one impossible word of the right text
 
 
 def _western_letters() -> frozenset[str]:
@@ -30,14 +44,29 @@ def _western_letters() -> frozenset[str]:
 
 
 _WESTERN = _western_letters()
+_ONLY_POLISH = _POLISH - _WESTERN
+
+
+class _Reading(msgspec.Struct, frozen=True):
+    """A text, its points, its impossible words, and its letters that Western Europe lacks."""
+
+    text: str
+    points: int
+    mistakes: int
+    polish: int
+    foreign: int
+
+    def is_clear(self) -> bool:
+        has_more = self.foreign == 0 or self.polish > self.foreign
+        return has_more and self.mistakes * _LETTERS_PER_MISTAKE <= self.polish
 
 
 def decode_text(content: bytes) -> str | None:
     """Return the text of a file; None if it is empty or no text, or if its encoding is unclear.
 
     Of the encodings other than UTF-8, the best text must have more Polish letters than letters of
-    further languages, or only such that have the same code in Western Europe, and no other text may
-    be as good.
+    further languages, or only such that have the same code in Western Europe, and hardly a word
+    that is impossible. No other text may be as good.
     """
     if content.startswith(_BINARY_STARTS):
         return None
@@ -46,24 +75,33 @@ def decode_text(content: bytes) -> str | None:
         return None if not text or "\0" in text else text
     if not content or b"\0" in content:
         return None
-    if content.isascii():
-        return content.decode()
+    return content.decode() if content.isascii() else _decode_letters(content)
+
+
+def _decode_letters(content: bytes) -> str | None:
     utf8 = _try_decoding(content, "utf-8-sig")
-    others = {text for name in _ENCODINGS if (text := _try_decoding(content, name)) is not None}
-    points = {text: _count_points(text) for text in others}
-    best = max(points.values(), default=-1)
+    readings = {
+        name: _read(text)
+        for name in _ENCODINGS
+        if (text := _try_decoding(content, name)) is not None
+    }
+    best = max((reading.points for reading in readings.values()), default=-1)
     if utf8 is not None:
         letters = {letter for letter in utf8 if not letter.isascii()}
         # Two letters of another encoding may be one of these.
         is_chance = all("\u0250" <= letter < "\u0800" for letter in letters)
-        if len(letters) > 1 or (not is_chance and _count_points(utf8) >= best):
+        if len(letters) > 1 or (not is_chance and _read(utf8).points >= best):
             return utf8
-    found = [text for text, number in points.items() if number == best]
+    found = {one.text: one for one in readings.values() if one.points == best}
     is_cut = _FIRST_BYTES.issuperset(content.translate(None, bytes(range(0x80))))
-    is_clear = best > 0 or (
-        best == 0 and all(c.isascii() or c in _WESTERN for c in found[0] if c.isalpha())
+    if best < 0 or len(found) > 1 or is_cut:
+        return None
+    [reading] = found.values()
+    usual = [readings[name] for name in _USUAL if name in readings]
+    is_likely = reading in usual or (
+        best and not reading.foreign and all(other.mistakes for other in usual)
     )
-    return found[0] if len(found) == 1 and is_clear and not is_cut else None
+    return reading.text if is_likely and reading.is_clear() else None
 
 
 def _try_decoding(content: bytes, encoding: str) -> str | None:
@@ -73,17 +111,28 @@ def _try_decoding(content: bytes, encoding: str) -> str | None:
         return None
 
 
-def _count_points(text: str) -> int:
-    words = (match[0] for match in islice(_WORD.finditer(_SIGNS.sub(" ", text)), _MAX_WORDS))
-    return sum(map(_count_points_of_word, words))
+def _read(text: str) -> _Reading:
+    words = [match[0] for match in islice(_WORD.finditer(_SIGNS.sub(" ", text)), _MAX_WORDS)]
+    possible = "".join(filter(_is_possible, words))
+    return _Reading(
+        text,
+        points=sum(map(_count_points, words)),
+        mistakes=sum(not _is_possible(word) for word in words),
+        polish=sum(letter in _ONLY_POLISH for letter in possible),
+        foreign=sum(not c.isascii() and c not in _POLISH | _WESTERN for c in possible),
+    )
 
 
-def _count_points_of_word(word: str) -> int:
+def _is_possible(word: str) -> bool:
+    has_case = word.islower() or word.isupper() or word.istitle()
+    is_foreign = not any(map(str.isascii, word)) and not set(word) <= _POLISH
+    return word.isalpha() and has_case and not is_foreign and not _NO_POLISH.search(word)
+
+
+def _count_points(word: str) -> int:
     """One for each Polish letter, and one less for each sign that no Polish text has there."""
     letters = {letter for letter in word if not letter.isascii()}
-    has_case = word.islower() or word.isupper() or word.istitle()
-    is_foreign = letters.issuperset(word) and not letters <= _POLISH
-    if not word.isalpha() or not has_case or is_foreign or _NO_POLISH.search(word):
+    if not _is_possible(word):
         return -len(letters)
     # A word rarely begins with such a letter and is not capitalised: 'ćcibor'.
     points = 0 if word[0] in letters and word.islower() else 1
