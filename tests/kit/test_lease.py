@@ -8,7 +8,7 @@ from sqlalchemy import update
 from prawko.hooks.channels import Medium
 from prawko.kit.clock import MAX_CLOCK_SKEW, utc_now
 from prawko.kit.outbox.models import Delivery, OutboxMessage
-from prawko.kit.outbox.repository import UNRENEWED, DeliveryRepository
+from prawko.kit.outbox.repository import DeliveryRepository
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.kit.work.lease import LONGEST_DELAY, claim_rows, retry_write
 
@@ -101,7 +101,7 @@ async def test_a_holder_renews_what_it_holds(worker, left, values, is_renewed) -
         lease_until = now + timedelta(seconds=left)
         changed = update(Delivery).values({"lease_until": lease_until, **values})
         await session.execute(changed.execution_options(synchronize_session=False))
-        assert bool(await outbox.renew(rows, now=now, until=now + UNRENEWED)) is is_renewed
+        assert bool(await outbox.renew(rows)) is is_renewed
 
 
 @pytest.mark.parametrize(

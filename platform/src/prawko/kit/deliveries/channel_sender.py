@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import NamedTuple
-from uuid import UUID
 
 from prawko.hooks.channels import Channel, DeliveryError, Recipient
 from prawko.hooks.deadlines import SEND_SECONDS
@@ -21,7 +20,7 @@ from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.crypto import DecryptionError
 from prawko.kit.deliveries.carrier_choice import is_sent_by
-from prawko.kit.deliveries.delivery_results import DeliveryResults
+from prawko.kit.deliveries.delivery_results import RECORDING_TIME, DeliveryResults
 from prawko.kit.incidents.plugin_faults import (
     get_experience,
     record_fault,
@@ -95,7 +94,9 @@ class ChannelSender:
         self._sent = 0
         self._lapsed = context.components.get(LapsedMessages)
         self._lapsed_before: datetime | None = None
-        self._held: dict[UUID, tuple[Delivery, datetime]] = {}  # and until when at most
+        # Until when a claim lasts and is renewed at most, by this clock. By row, not by id: a
+        # message that was released may be claimed again before its first claim is forgotten.
+        self._held: dict[Delivery, tuple[datetime, datetime]] = {}
         self._renewal = LeaseRenewal(
             self._renew, UNRENEWED, utc_now(), interval=RENEWAL_SECONDS, timeout=2 * RENEWAL_SECONDS
         )
@@ -135,12 +136,12 @@ class ChannelSender:
 
     async def _claim_lapsed(self) -> Sequence[_ClaimedMessage]:
         """Claim a message that its holder did not renew: it has ended, or is cut off."""
-        now = utc_now()
         async with self._context.database.system() as session:
-            if not await DeliveryRepository(session).has_lapsed(now, self.channel.medium):
-                return ()
+            lapsed = await DeliveryRepository(session).find_lapsed(utc_now(), self.channel.medium)
+        if lapsed is None:
+            return ()
         if self._lapsed_before is None:
-            self._lapsed_before = now
+            self._lapsed_before = lapsed
             await self._context.shutdown.sleep_up_to(LAPSED_SECONDS)
         if self._lapsed.sender is not None or self._context.must_stop():
             return ()  # the job that watches for such messages starts another run
@@ -151,9 +152,10 @@ class ChannelSender:
         self, limit: int, *, lapsed_before: datetime | None = None
     ) -> Sequence[_ClaimedMessage]:
         """Claim due messages and render them."""
+        now = utc_now()  # before the query: the lease may not end earlier than we assume
         if not (rows := await self._claim_rows(limit, lapsed_before)):
             return ()
-        self._held |= {row.id: (row, utc_now() + LEASE) for row in rows}
+        self._held |= dict.fromkeys(rows, (now + UNRENEWED, now + LEASE))
         due = {row.id: self._decrypt(row) for row in rows}
         readable = [
             message for row in rows if (message := due[row.id]) and row.attempts <= MAX_ATTEMPTS
@@ -161,23 +163,23 @@ class ChannelSender:
         content = await self._renderers.render(self._context, readable)
         return [_ClaimedMessage(row, due[row.id], content.get(DeliveryId(row.id))) for row in rows]
 
-    async def _renew(self, until: datetime) -> None:
+    async def _renew(self, _until: datetime) -> None:
         """Renew the leases of the messages that are being sent; forget those that were lost."""
         now = utc_now()
-        rows = [row for row, longest in self._held.values() if longest > now]
+        rows = [row for row, (_, longest) in self._held.items() if longest > now]
         if rows:
             async with self._context.database.system() as session:
-                held = await DeliveryRepository(session).renew(rows, now=now, until=until)
+                held = await DeliveryRepository(session).renew(rows)
             for row in rows:
-                if row.id not in held:
-                    self._held.pop(row.id, None)
+                if (row.id, row.fence) not in held:
+                    self._held.pop(row, None)
 
     def _is_held(self, row: Delivery) -> bool:
         """Whether the message is ours, for as long as a call may take."""
         now = utc_now()
-        _, longest = self._held.get(row.id, (row, now))
+        claimed_until, longest = self._held.get(row, (now, now))
         can_end = now + timedelta(seconds=SEND_SECONDS) <= longest
-        return can_end and now < max(row.lease_ends, self._renewal.ends_at())
+        return can_end and now < max(claimed_until, self._renewal.ends_at())
 
     async def _claim_rows(self, limit: int, lapsed_before: datetime | None) -> Sequence[Delivery]:
         now = utc_now()
@@ -213,7 +215,7 @@ class ChannelSender:
             if due is None:
                 await self._results.mark_failed(row, FailureReason.UNDECRYPTABLE)
             elif self._results.is_handed_over(row):
-                await self._results.mark_sent(row, due)
+                await self._record_sent(row, due)
             elif row.attempts > MAX_ATTEMPTS:  # no attempt was ever recorded: it ends the process
                 await self._results.give_up(row, due, FailureReason.INTERNAL_ERROR)
             elif not self._context.clock_guard.is_trusted:
@@ -224,7 +226,7 @@ class ChannelSender:
                 await self._results.retry_later(row, due, content)
             else:
                 await self._send(row, due, content)
-        self._held.pop(row.id, None)
+        self._held.pop(row, None)
 
     async def _send(self, row: Delivery, due: DueMessage, message: RenderedMessage) -> None:
         """Give a message to the carrier. Raises what the carrier's plugin raises."""
@@ -235,6 +237,8 @@ class ChannelSender:
             await results.mark_failed(row, FailureReason.OBSOLETE)
         elif not self._can_reach(message.recipient):
             await results.mark_failed(row, FailureReason.NO_ADDRESS)
+        elif not self._is_held(row):  # any more: the query may have waited for a connection
+            await results.release(row)
         else:
             await self._accept(row, due, await self._call_carrier(row, message))
             self._sent += 1
@@ -248,7 +252,7 @@ class ChannelSender:
             await self._record_error(claimed, error)
         except Exception:
             log.exception("delivery_result_lost", delivery_id=str(claimed.row.id))
-        self._held.pop(claimed.row.id, None)
+        self._held.pop(claimed.row, None)
         return not self.account_rejected
 
     async def _record_error(self, claimed: _ClaimedMessage, error: Exception) -> None:
@@ -295,11 +299,18 @@ class ChannelSender:
         """Record that the carrier has the message, also if its plugin returned nonsense."""
         carrier_ref, fault = validate_reference(answer)
         self._results.note_handed_over(row, carrier_ref)
-        await self._results.mark_sent(row, due)
+        await self._record_sent(row, due)
         if fault is None:
             await record_success(self._context, self._plugin)
         else:
             await record_fault(self._context, self._plugin, fault, is_harmless=True)
+
+    async def _record_sent(self, row: Delivery, due: DueMessage) -> None:
+        """Record that the carrier has the message; a lease that is held is renewed meanwhile."""
+        if row in self._held:
+            claimed_until, _ = self._held[row]
+            self._held[row] = (claimed_until, utc_now() + RECORDING_TIME)
+        await self._results.mark_sent(row, due)
 
     async def _is_allowed(self, due: DueMessage, recipient: Recipient) -> bool:
         async with self._context.database.system() as session:

@@ -42,8 +42,8 @@ async def watch_lapsed_messages(context: AppContext) -> None:
     while not context.shutdown:
         try:
             async with context.database.system() as session:
-                has_lapsed = await DeliveryRepository(session).has_lapsed(utc_now(), *media)
-            if has_lapsed and not context.must_stop():
+                lapsed = await DeliveryRepository(session).find_lapsed(utc_now(), *media)
+            if lapsed is not None and not context.must_stop():
                 await context.queue.enqueue(deliver_pending)
         except Exception as error:  # noqa: BLE001 (the boundary of the process: it goes on)
             log.warning("lapsed_messages_not_watched", error=type(error).__name__)

@@ -1,4 +1,4 @@
-"""Messages of the outbox. Leases and attempts are by the system clock."""
+"""Messages of the outbox. Leases are by PostgreSQL's clock, attempts by the system clock."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import ColumnElement, Update, and_, delete, false, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.types import DateTime
 
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium
 from prawko.kit.database import count_changes, insert_rows, to_arrays
@@ -20,7 +21,8 @@ UNANSWERED = "its process ended, or could not record the result"
 ALONE_FOR = timedelta(minutes=5)  # after the lease of such a message
 # The hard limit ends a process that stands still for a little longer.
 UNRENEWED = timedelta(seconds=4)
-SCANNED = 500
+# The clocks of two workers may differ by more than a lease lasts.
+_DATABASE_NOW = func.statement_timestamp(type_=DateTime(timezone=True))
 
 _INSERT = insert_rows(
     Delivery,
@@ -29,6 +31,7 @@ _INSERT = insert_rows(
     "next_try_at",
     "created_at",
 ).on_conflict_do_nothing(index_elements=["key"])
+_has_lapsed = Delivery.lease_until.between(_DATABASE_NOW - ALONE_FOR, _DATABASE_NOW)
 _REPORT_KINDS = [kind.value for kind in DeliveryReportKind]  # from best to worst
 
 
@@ -69,7 +72,7 @@ class DeliveryRepository:
         ended before `lapsed_before`. Afterwards it is claimed as any other, so that no stream of
         messages delays it for longer.
         """
-        is_suspect = func.coalesce(Delivery.lease_until.between(now - ALONE_FOR, now), false())
+        is_suspect = func.coalesce(_has_lapsed, false())
         claim = partial(
             claim_rows,
             Delivery,
@@ -79,7 +82,7 @@ class DeliveryRepository:
             Delivery.channel_medium == medium.value,
             or_(Delivery.not_before.is_(None), Delivery.not_before <= product_now),
             order_by=Delivery.next_try_at,
-            now=now,
+            now=_DATABASE_NOW,
             lease=min(lease, UNRENEWED),
             longest=lease,
         )
@@ -87,34 +90,30 @@ class DeliveryRepository:
         claimed = (await self._session.scalars(others)).all()
         if claimed or not is_idle:
             return claimed
-        has_ended = Delivery.lease_until <= (lapsed_before or now)
+        has_ended = Delivery.lease_until <= (lapsed_before or _DATABASE_NOW)
         suspect = claim(is_suspect, has_ended, limit=1).values(
             carrier=carrier, error_kind=FailureReason.INTERNAL_ERROR.value, error=UNANSWERED
         )
         return (await self._session.scalars(suspect)).all()
 
-    async def has_lapsed(self, now: datetime, *media: Medium) -> bool:
-        """Whether a message of the media is due whose holder has not renewed its lease.
+    async def find_lapsed(self, now: datetime, *media: Medium) -> datetime | None:
+        """Return PostgreSQL's time if a due message of the media has a holder that did not renew.
 
-        Only the SCANNED messages that are due last are read: a paused carrier has many.
+        None if there is no such message.
         """
-        latest = (
-            select(Delivery.channel_medium, Delivery.lease_until)
-            .where(Delivery.state == "pending", Delivery.next_try_at <= now)
-            .order_by(Delivery.next_try_at.desc())
-            .limit(SCANNED)
-            .subquery()
+        found = select(_DATABASE_NOW).where(
+            Delivery.state == "pending",
+            Delivery.next_try_at <= now,
+            Delivery.channel_medium.in_([medium.value for medium in media]),
+            _has_lapsed,
         )
-        names = [medium.value for medium in media]
-        is_lapsed = latest.c.lease_until.between(now - ALONE_FOR, now)
-        found = select(is_lapsed).where(is_lapsed, latest.c.channel_medium.in_(names)).limit(1)
-        return await self._session.scalar(found) is not None
+        return await self._session.scalar(found.limit(1))
 
-    async def renew(self, rows: Sequence[Delivery], *, now: datetime, until: datetime) -> set[UUID]:
-        """Extend the leases of messages that are being sent; return the ids of those still held."""
-        is_pending = Delivery.state == "pending"
-        statement = renew_claimed(rows, now=now, until=until).where(is_pending)
-        return {row.id for row in await self._session.scalars(statement)}
+    async def renew(self, rows: Sequence[Delivery]) -> set[tuple[UUID, int]]:
+        """Extend the leases of messages by UNRENEWED; return ids and fences of those still held."""
+        statement = renew_claimed(rows, now=_DATABASE_NOW, until=_DATABASE_NOW + UNRENEWED)
+        renewed = await self._session.scalars(statement.where(Delivery.state == "pending"))
+        return {(row.id, row.fence) for row in renewed}
 
     async def mark_sent(self, claimed: Delivery, now: datetime, carrier_ref: str | None) -> bool:
         """Record that the carrier accepted it. False, here and below: the lease was lost."""
@@ -252,7 +251,7 @@ class DeliveryRepository:
                 select(func.count()).where(
                     Delivery.state == "pending",
                     Delivery.next_try_at <= now,
-                    Delivery.lease_until > now,
+                    Delivery.lease_until > _DATABASE_NOW,
                 )
             )
             or 0

@@ -1,9 +1,10 @@
-"""Leases: a due row is held by one process until a time by the system clock.
+"""Leases: a due row is held by one process until a time.
 
 A claim sets `lease_until` and counts `fence` and `attempts` at once, so that a crash counts as an
 attempt, too. A row whose lease has ended is due again; its previous holder can write nothing more,
 because its `fence` has changed. A lease that ends later than any can was set by a wrong clock, and
-counts as ended. A holder may claim for a short time and renew (`kit.work.lease_renewal`).
+counts as ended. The time is the system clock's, for messages PostgreSQL's. A holder may claim for a
+short time and renew (`kit.work.lease_renewal`).
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -44,11 +45,6 @@ class LeasedRow:
     lease_until: Mapped[datetime | None]
     fence: Mapped[int] = mapped_column(BigInteger, default=0, server_default=text("0"))
 
-    @property
-    def lease_ends(self) -> datetime:
-        """When the lease of a claimed row ends."""
-        return self.lease_until or utc_now()
-
 
 RowT = TypeVar("RowT", bound=LeasedRow)
 
@@ -58,7 +54,7 @@ def claim_rows(
     *is_due: ColumnElement[bool],
     order_by: InstrumentedAttribute[datetime] | InstrumentedAttribute[datetime | None],
     limit: int,
-    now: datetime,
+    now: datetime | ColumnElement[datetime],
     lease: timedelta,
     longest: timedelta | None = None,
 ) -> ReturningUpdate[RowT]:
@@ -97,7 +93,9 @@ def is_due(next_try_at: InstrumentedAttribute[datetime], now: datetime) -> Colum
     return or_(next_try_at <= now, next_try_at > now + LONGEST_DELAY + MAX_CLOCK_SKEW)
 
 
-def renew_claimed(rows: Sequence[RowT], *, now: datetime, until: datetime) -> ReturningUpdate[RowT]:
+def renew_claimed(
+    rows: Sequence[RowT], *, now: ColumnElement[datetime], until: ColumnElement[datetime]
+) -> ReturningUpdate[RowT]:
     """Return the statement that extends the leases of rows that are still held; it returns them.
 
     A lease that ended a short while ago is extended as well if no other process has the row.
