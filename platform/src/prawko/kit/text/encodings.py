@@ -117,7 +117,8 @@ def _read(text: str) -> _Reading:
     return _Reading(
         text,
         points=sum(map(_count_points, words)),
-        mistakes=sum(not _is_possible(word) for word in words),
+        # A sign alone is none: the dots between the fields of an MT940 statement.
+        mistakes=sum(not _is_possible(word) and any(map(str.isalpha, word)) for word in words),
         polish=sum(letter in _ONLY_POLISH for letter in possible),
         foreign=sum(not c.isascii() and c not in _POLISH | _WESTERN for c in possible),
     )
