@@ -42,6 +42,7 @@ async def test_the_limits_of_routes_are_those_of_the_page(context) -> None:
 
     assert named == {
         "account_change", "agreement", "company_export", "confirmation", "driver_acknowledgement",
-        "driver_export", "driver_import", "driver_import_preview", "driver_list_export", "test_alert",
+        "driver_export", "driver_import", "driver_import_preview", "driver_list_export",
+        "test_alert",
     }  # fmt: skip
     assert named <= {limit.scope for limit in list_limits()}
