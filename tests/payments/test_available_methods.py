@@ -1,7 +1,6 @@
 """Payment methods on offer: those of the configured providers, in their order."""
 
 import pytest
-from structlog.testing import capture_logs
 
 from prawko.hooks.environment import Environment
 from prawko.hooks.payments import Money, PaymentMethod, ProviderCapabilities
@@ -56,7 +55,7 @@ def test_each_method_is_offered_once_by_the_first_provider_that_has_it() -> None
 
 @pytest.mark.anyio
 async def test_methods_that_cannot_be_asked_for_are_an_incident_of_the_panel(
-    context, worker, fake, queue, logins
+    context, worker, fake, queue, logins, caplog
 ) -> None:
     async def run(job, **arguments: object) -> None:
         await job(worker, **arguments)
@@ -69,11 +68,11 @@ async def test_methods_that_cannot_be_asked_for_are_an_incident_of_the_panel(
         return [(row["key"], row["detail"], row["closed_at"] is None) for row in rows]
 
     queue.handler, working, fake.available_methods = run, fake.available_methods, fail
-    with capture_logs() as logs:
-        for grosze in range(1, FAULTS_UNTIL_REST + 1):
-            await MethodCache().methods_by_provider(context, [fake], Money(grosze))
+    for grosze in range(1, FAULTS_UNTIL_REST + 1):
+        await MethodCache().methods_by_provider(context, [fake], Money(grosze))
     line = fail.__code__.co_firstlineno + 1
     reason = f"TypeError in fail, line {line}"
+    logs = [record.msg for record in caplog.records]
     assert reason in {log["reason"] for log in logs if log["event"] == "methods_unavailable"}
     key = "payment provider fake"
     assert await incidents() == [(key, f"{key}: {reason}", True)]
