@@ -43,6 +43,10 @@ _SINGLE = _ASCII | {form: base for form, base in _BASES.items() if len(form) == 
 _POLISH = {
     letter: chr(0xE000 + rank) for rank, letter in enumerate(TABLE.alphabet) if not letter.isascii()
 }
+_POLISH_FORMS = {form: sign for one, sign in _POLISH.items() for form in (one, one.upper())}
+_ORDER = {form: WEIGHTS[base] for form, base in _SINGLE.items() if base in WEIGHTS} | {
+    sign: WEIGHTS[letter] for letter, sign in _POLISH.items()
+}
 
 
 class Pagination(msgspec.Struct, frozen=True):
@@ -122,11 +126,8 @@ def contains_folded(name: Any, text: str) -> ColumnElement[bool]:
 
 def order_by_letters(name: Any) -> ColumnElement[str]:
     """Return the weights of a column's letters, as `order_letters` does."""
-    polish = {form: sign for one, sign in _POLISH.items() for form in (one, one.upper())}
-    weights = {form: WEIGHTS[base] for form, base in _SINGLE.items() if base in WEIGHTS}
-    weights |= {sign: WEIGHTS[letter] for letter, sign in _POLISH.items()}
-    decomposed = _decompose(_translate(func.lower(name), polish))
-    return _translate(decomposed, weights, _MARKS + " " + _SIGNS).collate("C")
+    decomposed = _decompose(_translate(func.lower(name), _POLISH_FORMS))
+    return _translate(decomposed, _ORDER, _MARKS + " " + _SIGNS).collate("C")
 
 
 def _decompose(name: Any) -> ColumnElement[str]:

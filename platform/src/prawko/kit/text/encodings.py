@@ -80,18 +80,19 @@ def decode_text(content: bytes) -> str | None:
 
 def _decode_letters(content: bytes) -> str | None:
     utf8 = _try_decoding(content, "utf-8-sig")
+    letters = {letter for letter in utf8 or "" if not letter.isascii()}
+    if utf8 is not None and len(letters) > 1:
+        return utf8
     readings = {
         name: _read(text)
         for name in _ENCODINGS
         if (text := _try_decoding(content, name)) is not None
     }
     best = max((reading.points for reading in readings.values()), default=-1)
-    if utf8 is not None:
-        letters = {letter for letter in utf8 if not letter.isascii()}
-        # Two letters of another encoding may be one of these.
-        is_chance = all("\u0250" <= letter < "\u0800" for letter in letters)
-        if len(letters) > 1 or (not is_chance and _read(utf8).points >= best):
-            return utf8
+    # Two letters of another encoding may be one of these.
+    is_chance = all("\u0250" <= letter < "\u0800" for letter in letters)
+    if utf8 is not None and not is_chance and _read(utf8).points >= best:
+        return utf8
     found = {one.text: one for one in readings.values() if one.points == best}
     is_cut = _FIRST_BYTES.issuperset(content.translate(None, bytes(range(0x80))))
     if best < 0 or len(found) > 1 or is_cut:
@@ -113,14 +114,15 @@ def _try_decoding(content: bytes, encoding: str) -> str | None:
 
 def _read(text: str) -> _Reading:
     words = [match[0] for match in islice(_WORD.finditer(_SIGNS.sub(" ", text)), _MAX_WORDS)]
-    possible = "".join(filter(_is_possible, words))
+    possible = {word: _is_possible(word) for word in set(words)}
+    letters = "".join(filter(possible.get, words))
     return _Reading(
         text,
-        points=sum(map(_count_points, words)),
+        points=sum(_count_points(word, is_possible=possible[word]) for word in words),
         # A sign alone is none: the dots between the fields of an MT940 statement.
-        mistakes=sum(not _is_possible(word) and any(map(str.isalpha, word)) for word in words),
-        polish=sum(letter in _ONLY_POLISH for letter in possible),
-        foreign=sum(not c.isascii() and c not in _POLISH | _WESTERN for c in possible),
+        mistakes=sum(not possible[word] and any(map(str.isalpha, word)) for word in words),
+        polish=sum(letter in _ONLY_POLISH for letter in letters),
+        foreign=sum(not c.isascii() and c not in _POLISH | _WESTERN for c in letters),
     )
 
 
@@ -130,10 +132,10 @@ def _is_possible(word: str) -> bool:
     return word.isalpha() and has_case and not is_foreign and not _NO_POLISH.search(word)
 
 
-def _count_points(word: str) -> int:
+def _count_points(word: str, *, is_possible: bool) -> int:
     """One for each Polish letter, and one less for each sign that no Polish text has there."""
     letters = {letter for letter in word if not letter.isascii()}
-    if not _is_possible(word):
+    if not is_possible:
         return -len(letters)
     # A word rarely begins with such a letter and is not capitalised: 'ćcibor'.
     points = 0 if word[0] in letters and word.islower() else 1

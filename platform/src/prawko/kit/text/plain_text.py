@@ -41,8 +41,8 @@ def to_single_line(text: str) -> str:
 
 _ONE_LETTER_WORD = re.compile(r"(?<![^\s(„>])([aiouwz]) (?=\S)", re.IGNORECASE)
 _COUNT = re.compile(r"(?<![^\s(])(\d{1,3}) (?=[a-ząćęłńóśźż]{2})")
-# Longer words may be broken at their hyphens.
 _WORDS = re.compile(r"\S(?:.*\S)?", re.DOTALL)
+# Longer words may be broken at their hyphens.
 _SHORT_WORD = re.compile(
     r"(?<![^\W_])(?<!-)(?=(?:[^\W_]|-){3,12}(?![^\W_]|-))([^\W_]+(?:-[^\W_]+)+)"
 )
