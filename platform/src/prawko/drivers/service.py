@@ -82,11 +82,7 @@ class DriverService:
         driver = await self._drivers.lock(driver_id)
         if driver is None:
             raise NotFoundError
-        changed = {
-            name: value
-            for name, value in details.items()
-            if not _is_unchanged(getattr(driver, name), value)
-        }
+        changed = {key: new for key, new in details.items() if not _is_kept(driver, key, new)}
         if not changed:
             return False
         needed_before = driver.needed_categories
@@ -175,12 +171,13 @@ def request_first_check(context: AppContext, session: TenantSession) -> None:
     context.enqueue_on_commit(session, job, tenant_id=session.tenant_id)
 
 
-def _is_unchanged(stored: Any, given: Any) -> bool:
+def _is_kept(driver: Driver, name: str, given: Any) -> bool:
     """Whether a form has sent back what is stored.
 
     A name that was stored before names were normalised stays: the register was asked for it.
     """
-    return given in (stored, normalise_typed(stored) if isinstance(stored, str) else stored)
+    stored = getattr(driver, name)
+    return given == stored or (isinstance(stored, str) and given == normalise_typed(stored))
 
 
 def _forget_results(driver: Driver) -> None:

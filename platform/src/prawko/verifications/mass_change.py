@@ -97,6 +97,10 @@ class ReviewRepository:
         )
         return [PendingReview(*row) for row in await self._session.execute(statement)]
 
+    async def get_run(self, day: date) -> CheckRun | None:
+        """The day's run; None if there is none."""
+        return await self._session.scalar(select(CheckRun).where(CheckRun.day == day))
+
     async def lock_run(self, day: date) -> CheckRun | None:
         """The day's run, locked until the transaction ends; None if there is none."""
         statement = select(CheckRun).where(CheckRun.day == day).with_for_update()

@@ -9,8 +9,6 @@ from datetime import date, datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import select
-
 from prawko.drivers.models import Driver, Outcome
 from prawko.drivers.status_notices import stored_categories
 from prawko.hooks.licence_register import LicenceQuery
@@ -67,18 +65,13 @@ async def report_mass_withdrawal(context: AppContext, day: date) -> None:
     out whether the register is right, and closes the incident.
     """
     async with context.database.system() as session:
-        run = await session.scalar(select(CheckRun).where(CheckRun.day == day))
+        repository = ReviewRepository(session)
+        run = await repository.get_run(day)
         if run is None or not is_mass_change(run.invalid, run.done):
             return
-        count = await ReviewRepository(session).count_new_alarms(day)
+        count = await repository.count_new_alarms(day)
         if is_mass_change(count, run.done):
-            await open_incident(
-                session,
-                kind=MASS_WITHDRAWAL_INCIDENT,
-                key=day.isoformat(),
-                detail=Detail("changes", {"count": count, "planned": run.planned}),
-                now=context.clock.now(),
-            )
+            await _open_incident(session, context, MASS_WITHDRAWAL_INCIDENT, run, count)
 
 
 async def decide_review(
@@ -153,12 +146,16 @@ async def _open_review(
 ) -> None:
     """Open or update the run's review, and the operators' incident."""
     run.review_state, run.quarantined = PENDING, count
+    await _open_incident(session, context, MASS_CHANGE_INCIDENT, run, count)
+
+
+async def _open_incident(
+    session: BatchSession | SystemSession, context: AppContext, kind: str, run: CheckRun, count: int
+) -> None:
+    """Report how many of the drivers of a run have changed."""
+    detail = Detail("changes", {"count": count, "planned": run.planned})
     await open_incident(
-        session,
-        kind=MASS_CHANGE_INCIDENT,
-        key=run.day.isoformat(),
-        detail=Detail("changes", {"count": count, "planned": run.planned}),
-        now=context.clock.now(),
+        session, kind=kind, key=run.day.isoformat(), detail=detail, now=context.clock.now()
     )
 
 
