@@ -80,8 +80,11 @@ export function useServerForm<Fields extends FieldValues>({
   const sendOnce = async (fields: Fields) => {
     if (isSending.current) return
     isSending.current = true
-    await send(fields).then(() => onSent?.(fields), focusAfter)
-    isSending.current = false
+    try {
+      await send(fields).then(() => onSent?.(fields), focusAfter)
+    } finally {
+      isSending.current = false
+    }
   }
 
   const serverErrors = readErrors(call.error)
