@@ -273,6 +273,7 @@ const messages = (kind: number, subject: string | null): Row[] =>
     message:
       "Dzień dobry,\nod wczoraj nie widzę w panelu dwóch kierowców, których dodałem w piątek. Czy mogą Państwo sprawdzić, co się z nimi stało? Proszę o telefon po godzinie 14.\nPozdrawiam",
     state: index < 5 ? "open" : pick(["answered", "closed"]),
+    probableSpam: index === 2,
     answeredAt: null,
     closedAt: null,
   }))

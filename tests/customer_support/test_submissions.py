@@ -154,23 +154,42 @@ async def test_a_malformed_body_is_refused_with_a_message(anna) -> None:
         assert answer.json()["message"]
 
 
-async def test_a_robot_gets_the_same_answer_and_nothing_is_stored(
-    anna, new_browser, logins, enqueued_jobs, forward_and_deliver
+async def test_a_form_with_the_hidden_field_filled_in_is_kept_and_marked(
+    anna, olga, new_browser, forward_and_deliver
 ) -> None:
-    with_honeypot = {"website": "https://spam.test"}
-    ticket = await anna.post("/api/help/ticket", {**TICKET, **with_honeypot})
-    contact = await new_browser().post("/api/contact", json={**CONTACT, **with_honeypot})
+    filled = {"website": "https://acme.test"}
+    ticket = await anna.post("/api/help/ticket", {**TICKET, **filled})
+    contact = await new_browser().post("/api/contact", json={**CONTACT, **filled})
 
     assert ticket.json() == {"ok": True, "message": "Wiadomość wysłana"}
     assert (ticket.status_code, contact.status_code) == (201, 201)
     assert contact.json()["message"].startswith("Wiadomość została wysłana pomyślnie.")
-    assert (
-        await count_rows(logins, "support_ticket")
-        == await count_rows(logins, "contact_message")
-        == 0
-    )
-    assert forward_to_operators.name not in [name for name, _ in enqueued_jobs]
-    assert await forward_and_deliver() == []
+    for resource, text in (("tickets", TICKET), ("contact-messages", CONTACT)):
+        for value, count in (("true", 1), ("false", 0)):
+            answer = await olga.get(
+                f"/api/admin/{resource}", params={"filter": f'{{"probableSpam":{value}}}'}
+            )
+            assert [row["probableSpam"] for row in answer.json()] == [True] * count
+        [row] = (await olga.get(f"/api/admin/{resource}")).json()
+        stored = (await olga.get(f"/api/admin/{resource}/{row['id']}")).json()
+        assert stored["message"] == text["message"]
+    assert sorted(mail.subject for mail in await forward_and_deliver()) == [
+        "[prawdopodobny spam] Prawko, wiadomość ze strony: Ewa Żółć",
+        "[prawdopodobny spam] Prawko, zgłoszenie: Faktura",
+    ]
+
+
+async def test_marked_messages_take_no_place_of_others(new_browser, context) -> None:
+    context.max_tries["contact_probable_spam"] = 1
+    statuses = [
+        (
+            await new_browser().post(
+                "/api/contact", json={**CONTACT, "email": f"a{n}@b.test", "website": website}
+            )
+        ).status_code
+        for n, website in enumerate(("x", "x", ""))
+    ]
+    assert statuses == [201, 429, 201]
 
 
 async def test_line_breaks_add_no_header_and_no_line_of_a_log(

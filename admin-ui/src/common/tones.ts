@@ -16,7 +16,7 @@ const tones = {
     probably_booked: "caution",
     unknown: "withheld",
   },
-  message: { open: "caution", answered: "valid" },
+  message: { open: "caution", answered: "valid", probableSpam: "caution" },
   plugin: { healthy: "valid", failing: "withheld", paused: "caution" },
   incident: { open: "withheld" },
   company: { active: "valid", suspended: "withheld", cancelled: "withheld", expired: "caution" },

@@ -7,6 +7,7 @@ export type Message = {
   companyName: string | null
   subject: string | null
   state: "open" | "answered" | "closed"
+  probableSpam: boolean
   answeredAt: string | null
   closedAt: string | null
 }

@@ -1,4 +1,4 @@
-import { Box } from "@mui/material"
+import { Box, Stack } from "@mui/material"
 import { SelectInput, useRecordContext } from "react-admin"
 import { choices } from "../common/choices.ts"
 import { Instant } from "../common/Instant.tsx"
@@ -17,6 +17,15 @@ const filters = [
     alwaysOn
     choices={choices("message", ["open", "answered", "closed"])}
   />,
+  <SelectInput
+    key="probableSpam"
+    source="probableSpam"
+    alwaysOn
+    choices={[
+      { id: false, name: "values.message.noSpam" },
+      { id: true, name: "values.message.probableSpam" },
+    ]}
+  />,
 ]
 const newestFirst = { field: "createdAt", order: "DESC" } as const
 
@@ -29,7 +38,7 @@ export const MessageList = () => (
       </RecordTable.Col>
       <RecordTable.Col source="subject" />
       <RecordTable.Col source="state">
-        <StatusBadge kind="message" source="state" />
+        <State />
       </RecordTable.Col>
       <RecordTable.Col source="createdAt" sortable>
         <Instant source="createdAt" />
@@ -40,6 +49,16 @@ export const MessageList = () => (
     </RecordTable>
   </RecordList>
 )
+
+function State() {
+  const message = useRecordContext<Message>()
+  return (
+    <Stack spacing={0.5} sx={{ alignItems: "flex-start" }}>
+      <StatusBadge kind="message" source="state" />
+      {message?.probableSpam && <StatusBadge kind="message" value="probableSpam" />}
+    </Stack>
+  )
+}
 
 function Sender() {
   const message = useRecordContext<Message>()

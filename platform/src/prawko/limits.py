@@ -68,6 +68,8 @@ CONTACT_PER_NETWORK = RateLimit("contact_address", 20, HOUR, "visitors' messages
 CONTACT_PER_EMAIL = RateLimit("contact_email", 5, HOUR, "visitors' messages under one mailbox")
 CONTACT_TOTAL = RateLimit("contact_everybody", 500, DAY,
     "visitors' messages in total, to protect the operators' mailbox and the carrier's quota")
+CONTACT_PROBABLE_SPAM = RateLimit("contact_probable_spam", 50, DAY,
+    "visitors' messages in total that are marked as probable spam")
 REFUSED_WEBHOOKS = RateLimit("webhook_refused", 10, HOUR,
     "webhooks of a provider with a wrong signature or content; more of them are an incident")
 TRIALS_PER_PERSON = RateLimit("trial_person", 5, DAY,

@@ -8,6 +8,7 @@ const messageFields = {
   sender: "Sender",
   subject: "Subject",
   state: "State",
+  probableSpam: "Spam",
   text: "Answer",
 }
 

@@ -151,6 +151,8 @@ export const values: Catalogue<typeof polish> = {
     open: "Open",
     answered: "Answered",
     closed: "Closed",
+    noSpam: "Without spam",
+    probableSpam: "Probable spam",
   },
   plugin: {
     healthy: "Working",

@@ -7,6 +7,7 @@ const messageFields = {
   sender: "Nadawca",
   subject: "Temat",
   state: "Stan",
+  probableSpam: "Spam",
   text: "Odpowiedź",
 }
 

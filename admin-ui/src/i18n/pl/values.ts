@@ -150,6 +150,8 @@ export const values = {
     open: "Otwarte",
     answered: "Z odpowiedzią",
     closed: "Zamknięte",
+    noSpam: "Bez spamu",
+    probableSpam: "Prawdopodobny spam",
   },
   plugin: {
     healthy: "Działa",

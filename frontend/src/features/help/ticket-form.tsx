@@ -47,7 +47,7 @@ export function TicketForm({ ticket, sendTicket }: TicketFormProps) {
         maxLength={maxMessageLength}
         {...field("message", t("help.contact.message.tooShort"))}
       />
-      {/* A honeypot for bots, which fill in every field. */}
+      {/* Robots fill it in; the ticket is then marked as probable spam. */}
       <div aria-hidden className="absolute -left-[200vw] h-px w-px overflow-hidden">
         <input type="text" tabIndex={-1} autoComplete="off" {...form.register("website")} />
       </div>

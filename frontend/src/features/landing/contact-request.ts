@@ -5,7 +5,7 @@ import type { Language } from "~/lib/language"
 export const contactFields = ["name", "email", "company", "driversCount", "message"] as const
 export type ContactField = (typeof contactFields)[number]
 
-/** `website` is a honeypot for bots, which fill in every field. */
+/** `website` is hidden; robots fill it in, and the message is marked as probable spam. */
 export type ContactMessage = Record<ContactField | "website", string>
 
 /** The server's message, if it sent one, and its message about each invalid field. */

@@ -15,6 +15,7 @@ from prawko.accounts.models import UserAccount
 from prawko.console.resource import (
     COMPANY_NAME,
     Act,
+    AnyColumn,
     Filter,
     Resource,
     create_router,
@@ -53,6 +54,7 @@ class SubmissionOut(ResponseModel):
     subject: str
     drivers_count: int | None
     state: str
+    probable_spam: bool
     answered_at: datetime | None
     closed_at: datetime | None
 
@@ -202,6 +204,21 @@ def _state_of(model: Any) -> ColumnElement[str]:
     )
 
 
+def _columns_of(model: Any) -> tuple[AnyColumn, ...]:
+    state = _state_of(model).label("state")
+    return (
+        model.id, model.created_at, state, model.probable_spam, model.answered_at, model.closed_at
+    )  # fmt: skip
+
+
+def _filters_of(model: Any) -> dict[str, Filter]:
+    return {
+        "id": ids_filter(model.id),
+        "state": value_filter(_state_of(model), SubmissionState),
+        "probableSpam": value_filter(model.probable_spam, bool),
+    }
+
+
 TICKETS = Resource(
     name="tickets",
     tag="Support",
@@ -211,26 +228,21 @@ TICKETS = Resource(
     detail=SubmissionDetailOut,
     detail_columns=(SupportTicket.message,),
     statement=select(
-        SupportTicket.id,
-        SupportTicket.created_at,
+        *_columns_of(SupportTicket),
         func.coalesce(UserAccount.email, "").label("sender"),
         UserAccount.email,
         SupportTicket.tenant_id.label("company_id"),
         COMPANY_NAME,
         SupportTicket.subject,
         cast(null(), Integer).label("drivers_count"),
-        _state_of(SupportTicket).label("state"),
-        SupportTicket.answered_at,
-        SupportTicket.closed_at,
     )
     .outerjoin(UserAccount, UserAccount.id == SupportTicket.user_id)
     .outerjoin(Tenant, Tenant.id == SupportTicket.tenant_id),
     id_column=SupportTicket.id,
     columns={"createdAt": SupportTicket.created_at},
-    filters={
-        "id": ids_filter(SupportTicket.id),
+    filters=_filters_of(SupportTicket)
+    | {
         "q": text_filter(SupportTicket.subject, UserAccount.email, Tenant.company_name),
-        "state": value_filter(_state_of(SupportTicket), SubmissionState),
         "companyId": value_filter(SupportTicket.tenant_id),
     },
     acts=create_acts(
@@ -251,24 +263,19 @@ CONTACT_MESSAGES = Resource(
     detail=SubmissionDetailOut,
     detail_columns=(ContactMessage.message,),
     statement=select(
-        ContactMessage.id,
-        ContactMessage.created_at,
+        *_columns_of(ContactMessage),
         ContactMessage.name.label("sender"),
         ContactMessage.email,
         cast(null(), Uuid).label("company_id"),
         ContactMessage.company.label("company_name"),
         literal("").label("subject"),
         ContactMessage.drivers_count,
-        _state_of(ContactMessage).label("state"),
-        ContactMessage.answered_at,
-        ContactMessage.closed_at,
     ),
     id_column=ContactMessage.id,
     columns={"createdAt": ContactMessage.created_at},
-    filters={
-        "id": ids_filter(ContactMessage.id),
+    filters=_filters_of(ContactMessage)
+    | {
         "q": text_filter(ContactMessage.name, ContactMessage.email, ContactMessage.company),
-        "state": value_filter(_state_of(ContactMessage), SubmissionState),
         "companyId": Filter(UUID, lambda _: false()),  # visitors belong to no company
     },
     acts=create_acts(

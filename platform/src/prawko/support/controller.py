@@ -41,8 +41,8 @@ class SupportController(Controller):
         client: NamedDependency[ClientInfo],
         language: NamedDependency[Language],
     ) -> MessageOut:
-        if await SupportService(context).submit_ticket(session, identity, client, data):
-            context.enqueue_on_commit(session, forward_to_operators)
+        await SupportService(context).submit_ticket(session, identity, client, data)
+        context.enqueue_on_commit(session, forward_to_operators)
         return MessageOut(ok=True, message=translate("support.ticket.sent", language))
 
     @post(
@@ -59,6 +59,6 @@ class SupportController(Controller):
         client: NamedDependency[ClientInfo],
         language: NamedDependency[Language],
     ) -> MessageOut:
-        if await SupportService(context).submit_contact(system_session, client, data):
-            context.enqueue_on_commit(system_session, forward_to_operators)
+        await SupportService(context).submit_contact(system_session, client, data)
+        context.enqueue_on_commit(system_session, forward_to_operators)
         return MessageOut(ok=True, message=translate("support.contact.sent", language))

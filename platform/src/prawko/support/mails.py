@@ -83,6 +83,7 @@ def render_ticket_mail(brand: str, sent: SentTicket) -> Message:
         ticket.message,
         reply_to=email,
         subject=ticket.subject,
+        probable_spam=ticket.probable_spam,
     )
 
 
@@ -99,13 +100,17 @@ def render_contact_mail(brand: str, contact: ContactMessage) -> Message:
     )  # fmt: skip
     title = translate("support.mail.contact.title", _LANGUAGE, brand=brand, name=contact.name)
     return _render_mail(
-        brand, title, [facts], contact.message, reply_to=contact.email, subject=brand
-    )
+        brand, title, [facts], contact.message, reply_to=contact.email, subject=brand,
+        probable_spam=contact.probable_spam,
+    )  # fmt: skip
 
 
 def _render_mail(
-    brand: str, title: str, facts: list[str], message: str, *, reply_to: str | None, subject: str
-) -> Message:
+    brand: str, title: str, facts: list[str], message: str, *, reply_to: str | None, subject: str,
+    probable_spam: bool,
+) -> Message:  # fmt: skip
+    if probable_spam:  # in front, where a rule of the mailbox finds it
+        title = translate("support.mail.probable_spam", _LANGUAGE, title=title)
     link = None
     if reply_to is not None:
         link = f"mailto:{quote(reply_to, safe='@')}?subject={quote(f'Re: {subject}', safe='')}"

@@ -15,7 +15,8 @@ class SupportTicket(TenantTable, Base):
     """A customer's question. `claimed_…` are the form's unverified claims about the sender.
 
     `forwarded_at` is when its mail to the operators was added to the outbox; null before.
-    `answered_at` is when an operator last answered it in the console.
+    `answered_at` is when an operator last answered it in the console. `probable_spam`: the form's
+    hidden field was filled in.
     """
 
     __tablename__ = "support_ticket"
@@ -33,12 +34,16 @@ class SupportTicket(TenantTable, Base):
     claimed_company: Mapped[str] = mapped_column(default="", server_default="")
     created_at: Mapped[datetime]
     forwarded_at: Mapped[datetime | None]
+    probable_spam: Mapped[bool] = mapped_column(default=False, server_default="false")
     answered_at: Mapped[datetime | None]
     closed_at: Mapped[datetime | None]
 
 
 class ContactMessage(GlobalTable, Base):
-    """A visitor's message from the landing page. `email_key` is the address in lower case."""
+    """A visitor's message from the landing page. `email_key` is the address in lower case.
+
+    `probable_spam` is as in a ticket.
+    """
 
     __tablename__ = "contact_message"
     __table_args__ = (
@@ -56,5 +61,6 @@ class ContactMessage(GlobalTable, Base):
     message: Mapped[str]
     created_at: Mapped[datetime]
     forwarded_at: Mapped[datetime | None]
+    probable_spam: Mapped[bool] = mapped_column(default=False, server_default="false")
     answered_at: Mapped[datetime | None]
     closed_at: Mapped[datetime | None]

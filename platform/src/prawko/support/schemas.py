@@ -1,4 +1,4 @@
-"""Request models of support. `website` is a honeypot: only robots fill in the hidden field."""
+"""Request models of support. `website` is a hidden field: who fills it in is probably a robot."""
 
 from typing import Annotated
 

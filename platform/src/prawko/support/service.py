@@ -25,9 +25,10 @@ from prawko_tenants.sessions import SystemSession, TenantSession
 
 
 class SupportService:
-    """Stores tickets and contact messages; each method returns whether it stored one.
+    """Stores tickets and contact messages.
 
-    A form with the hidden field filled in comes from a robot: it is dropped, with the same answer.
+    One with the hidden field filled in is marked as probable spam and gets the same answer: robots
+    fill it in, and password managers of people as well.
     """
 
     def __init__(self, context: AppContext) -> None:
@@ -36,37 +37,43 @@ class SupportService:
 
     async def submit_ticket(
         self, session: TenantSession, identity: Identity, client_info: ClientInfo, form: TicketIn
-    ) -> bool:
+    ) -> None:
         """Store a customer's ticket. Raises InvalidTicketError and TooManyRequestsError."""
         ticket = parse_ticket(form)
         await self._throttle.hit(limits.TICKETS_PER_USER, str(identity.user_id))
         await self._throttle.hit(limits.TICKETS_PER_COMPANY, str(identity.tenant_id))
-        if form.website:
-            return False
         now = self._clock.now()
         stored = await TicketRepository(session).add(
-            SupportTicket(user_id=identity.user_id, created_at=now, **asdict(ticket))
+            SupportTicket(
+                user_id=identity.user_id,
+                created_at=now,
+                probable_spam=bool(form.website),
+                **asdict(ticket),
+            )
         )
         await record_event(
             session, AuditEvent.TICKET_SENT, identity, client_info, now, ticket=stored.id
         )
-        return True
 
     async def submit_contact(
         self, session: SystemSession, client_info: ClientInfo, form: ContactMessageIn
-    ) -> bool:
+    ) -> None:
         """Store a visitor's message. Raises InvalidContactMessageError and TooManyRequestsError."""
         contact = parse_contact(form)
         await self._throttle.hit(limits.CONTACT_PER_NETWORK, client_network(client_info.ip))
-        if form.website:  # before the shared limits, which robots must not use up
-            return False
         email_key = normalise_email(contact.email)
         await self._throttle.hit(limits.CONTACT_PER_EMAIL, mailbox_of(contact.email))
-        await self._throttle.hit(limits.CONTACT_TOTAL, GLOBAL_SUBJECT)
+        # Robots must not use up the total of people.
+        total = limits.CONTACT_PROBABLE_SPAM if form.website else limits.CONTACT_TOTAL
+        await self._throttle.hit(total, GLOBAL_SUBJECT)
         await ContactRepository(session).add(
-            ContactMessage(email_key=email_key, created_at=self._clock.now(), **asdict(contact))
+            ContactMessage(
+                email_key=email_key,
+                created_at=self._clock.now(),
+                probable_spam=bool(form.website),
+                **asdict(contact),
+            )
         )
-        return True
 
 
 class Submission(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,6 +82,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     submitted_at: datetime
     forwarded: bool
+    probable_spam: bool
     sender: str
     subject: str
     message: str
@@ -97,6 +105,7 @@ def _from_contact(contact: ContactMessage) -> Submission:
         kind="contact",
         submitted_at=contact.created_at,
         forwarded=contact.forwarded_at is not None,
+        probable_spam=contact.probable_spam,
         sender=f"{contact.name} <{contact.email}>",
         subject=f"{contact.company}, {contact.drivers_count} drivers",
         message=contact.message,
@@ -108,6 +117,7 @@ def _from_ticket(sent: SentTicket) -> Submission:
         kind="ticket",
         submitted_at=sent.ticket.created_at,
         forwarded=sent.ticket.forwarded_at is not None,
+        probable_spam=sent.ticket.probable_spam,
         sender=f"{sent.company or '(no name)'} {f'<{sent.email}>' if sent.email else '(has left)'}",
         subject=sent.ticket.subject,
         message=sent.ticket.message,

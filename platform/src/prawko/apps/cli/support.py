@@ -26,5 +26,7 @@ async def list_pending(context: AppContext, *, include_forwarded: bool) -> None:
 
 def _format(one: Submission) -> str:
     state = "forwarded" if one.forwarded else "pending"
+    if one.probable_spam:
+        state += ", probable spam"
     head = f"{one.submitted_at:%Y-%m-%d %H:%M}Z  {one.kind}  {state}  {one.sender}: {one.subject}"
     return "\n".join((head, *(f"    {row}" for row in one.message.split("\n")), ""))
