@@ -61,6 +61,7 @@ export function subscription(changes: Partial<SubscriptionOut> = {}): Subscripti
     trial: null,
     daysLeft: 22,
     priceNet: 59900,
+    nextPriceNet: 59900,
     drivers: 12,
     nextLimit: null,
     nextLimitAt: null,
@@ -451,6 +452,7 @@ export const scenarios: Record<string, () => Scenario> = {
       subscription: subscription({
         driverLimit: 15,
         priceNet: 24900,
+        nextPriceNet: 24900,
         user: company,
         renews: true,
         mandateLabel: "Visa •••• 4242",
@@ -463,6 +465,7 @@ export const scenarios: Record<string, () => Scenario> = {
       subscription: subscription({
         driverLimit: 15,
         priceNet: 24900,
+        nextPriceNet: 24900,
         user: company,
         daysLeft: 1,
         endDate: daysAgo(-0.9),

@@ -12,7 +12,6 @@ import pytest
 from sqlalchemy import text
 
 from prawko.billing.models import RenewalStepKind
-from prawko.billing.price import period_price
 from prawko.billing.repository import RenewalRepository, SubscriptionRepository
 from prawko.invoices.jobs import build_due_invoices
 from prawko.kit.text.i18n import Language
@@ -23,7 +22,7 @@ from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.policies import TENANT_TABLES
 from prawko_testing.fakes import RecordingPushChannel, licence_answer, withheld_licence
 from support.archives import json_rows, open_archive
-from support.database import fetch_rows, insert_order, insert_subscription
+from support.database import fetch_rows, insert_order
 from support.invoices import issue_sale, with_issuer
 
 pytestmark = pytest.mark.anyio
@@ -288,20 +287,6 @@ async def test_a_driver_export_has_only_that_drivers_data_and_exports_are_record
     )
     assert [row["about"] for row in audit_rows] == ["driver"] + ["company"] * 6
     assert audit_rows[0]["driver"] == withheld_driver
-
-
-async def test_an_exported_subscription_has_the_price_of_its_limit(anna, worker) -> None:
-    limits = (0, 5, 6, 10, 12, 500)
-    for limit in limits:
-        await insert_subscription(anna, worker, driver_limit=limit)
-
-    archive = open_archive(await anna.get("/api/company/export"))
-
-    trial, *paid = json_rows(archive, "subscriptions")
-    assert trial["priceNet"] == "0.00"
-    assert [row["priceNet"] for row in paid] == [
-        f"{period_price(limit).net / 100:.2f}" for limit in limits
-    ]
 
 
 async def test_an_export_is_complete_despite_a_lost_key_and_a_long_history(

@@ -1067,6 +1067,7 @@ export type SubscriptionOut = {
     isTrial: boolean;
     trial: TrialOut | null;
     priceNet: number;
+    nextPriceNet: number;
     drivers: number;
     nextLimit: number | null;
     nextLimitAt: string | null;

@@ -1209,6 +1209,7 @@ export const vSubscriptionOut = v.object({
     isTrial: v.boolean(),
     trial: v.nullable(vTrialOut),
     priceNet: v.pipe(v.number(), v.integer()),
+    nextPriceNet: v.pipe(v.number(), v.integer()),
     drivers: v.pipe(v.number(), v.integer()),
     nextLimit: v.nullable(v.pipe(v.number(), v.integer())),
     nextLimitAt: v.nullable(v.pipe(v.string(), v.isoTimestamp())),

@@ -43,6 +43,7 @@ export const activeSubscription: SubscriptionOut = {
   trial: null,
   daysLeft: 30,
   priceNet: 14900,
+  nextPriceNet: 14900,
   drivers: 3,
   nextLimit: null,
   nextLimitAt: null,

@@ -194,7 +194,7 @@ async def test_a_lower_limit_is_scheduled_for_the_next_period(subscriber, scenar
     assert quote == {"kind": "downgrade", "net": 0, "vat": 0, "gross": 0, "from": end_date}
     after = payload["subscription"]
     assert (after["driverLimit"], after["nextLimit"], after["nextLimitAt"]) == (10, 5, end_date)
-    assert after["priceNet"] == 149_00
+    assert (after["priceNet"], after["nextPriceNet"]) == (199_00, 149_00)
     assert (await scenario.history_rows())[-1][2] == "Limit kierowców od następnego okresu: 5"
     await scenario.buy(subscriber, 5)
     clock.forward(days=31)
@@ -212,7 +212,7 @@ async def test_ordering_the_present_limit_clears_a_scheduled_one(subscriber, sce
 
     after = (await subscriber.post(CHANGE, {"driverLimit": 10})).json()["subscription"]
 
-    assert (after["nextLimit"], after["nextLimitAt"], after["priceNet"]) == (None, None, 199_00)
+    assert (after["nextLimit"], after["nextLimitAt"], after["nextPriceNet"]) == (None, None, 199_00)
 
 
 async def test_an_invalid_method_is_refused_even_if_the_change_is_free(subscriber) -> None:

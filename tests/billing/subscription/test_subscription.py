@@ -26,6 +26,7 @@ INACTIVE_SUBSCRIPTION = {
     "isTrial": False,
     "trial": None,
     "priceNet": 0,
+    "nextPriceNet": 0,
     "drivers": 0,
     "nextLimit": None,
     "nextLimitAt": None,

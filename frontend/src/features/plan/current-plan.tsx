@@ -79,7 +79,7 @@ export function CurrentPlan({ subscription }: { subscription: SubscriptionOut })
 
 function Renewal({ subscription }: { subscription: SubscriptionOut }) {
   const { t } = useTranslation()
-  const { renews, mandateLabel, cancelled, priceNet, refusedRenewal } = subscription
+  const { renews, mandateLabel, cancelled, nextPriceNet, refusedRenewal } = subscription
   if (subscription.graceUntil) return <span>{t("subscription.renewal.failed")}</span>
   if (!isPaidPeriodActive(subscription)) return <span>–</span>
   if (cancelled) return <span>{t("subscription.renewal.off")}</span>
@@ -94,9 +94,9 @@ function Renewal({ subscription }: { subscription: SubscriptionOut }) {
           {t("subscription.renewal.refused", { date: formatDateTime(refusedRenewal.triedAt) })}
         </span>
       )}
-      {priceNet > 0 && (
+      {nextPriceNet > 0 && (
         <SecondaryText>
-          {t("subscription.renewal.next", { net: formatAmount(priceNet) })}
+          {t("subscription.renewal.next", { net: formatAmount(nextPriceNet) })}
         </SecondaryText>
       )}
     </>

@@ -73,6 +73,7 @@ def to_subscription_out(
     subscription: Subscription | None,
     now: datetime,
     *,
+    period_net: int,
     driver_count: int,
     mandate_label: str | None,
     refused_renewal: RefusedRenewalOut | None,
@@ -92,6 +93,7 @@ def to_subscription_out(
             is_trial=False,
             trial=trial,
             price_net=0,
+            next_price_net=0,
             drivers=driver_count,
             next_limit=None,
             next_limit_at=None,
@@ -113,7 +115,8 @@ def to_subscription_out(
         cancelled=subscription.cancelled_at is not None,
         is_trial=subscription.is_trial,
         trial=trial,
-        price_net=_next_price_net(subscription),
+        price_net=period_net,
+        next_price_net=0 if subscription.is_trial else period_price(subscription.renewal_limit).net,
         drivers=driver_count,
         next_limit=subscription.scheduled_limit if is_scheduled else None,
         next_limit_at=scheduled_at if is_scheduled else None,
@@ -123,13 +126,6 @@ def to_subscription_out(
         grace_until=_grace_until(subscription, now),
         open_order=pending_order,
     )
-
-
-def _next_price_net(subscription: Subscription) -> int:
-    """The net price of the next period, in grosze; 0 for a trial (docs/rules.md R3)."""
-    if subscription.is_trial:
-        return 0
-    return period_price(subscription.renewal_limit).net
 
 
 def _grace_until(subscription: Subscription, now: datetime) -> datetime | None:
@@ -185,7 +181,8 @@ class SubscriptionQueries:
     async def get_subscription(self) -> SubscriptionOut:
         """The current subscription with its effective status (R26)."""
         now = self._clock.now()
-        company, current = await SubscriptionRepository(self._session).get_company_and_current()
+        subscriptions = SubscriptionRepository(self._session)
+        company, current = await subscriptions.get_company_and_current()
         mandate, refused = None, None
         if current is not None and current.mandate_id is not None:
             mandate = await self._payments.get_mandate(self._session, current.mandate_id)
@@ -194,6 +191,7 @@ class SubscriptionQueries:
             company,
             current,
             now,
+            period_net=0 if current is None else await subscriptions.period_net(current, now),
             driver_count=await self._driver_counter.count(self._session),
             mandate_label=None if mandate is None else mandate.label,
             refused_renewal=refused,

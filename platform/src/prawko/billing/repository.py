@@ -1,11 +1,25 @@
 """Statements about subscriptions and trial claims, orders, renewal steps, and what is due."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Select, and_, exists, select, update
+from sqlalchemy import (
+    BigInteger,
+    Interval,
+    ScalarSelect,
+    Select,
+    and_,
+    bindparam,
+    case,
+    cast,
+    exists,
+    func,
+    literal,
+    select,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert
 
 from prawko.accounts.models import Membership, UserAccount
@@ -16,6 +30,7 @@ from prawko.billing.models import (
     RenewalStep,
     RenewalStepKind,
     Subscription,
+    SubscriptionHistory,
     SubscriptionOrder,
     SubscriptionStatus,
     TrialClaim,
@@ -23,6 +38,9 @@ from prawko.billing.models import (
 )
 from prawko.billing.price import OrderLine
 from prawko.hooks.payments import Payer
+from prawko.invoices.models import Invoice, InvoiceLine
+from prawko.invoices.sale import LineKind
+from prawko_tenants.base import UtcDateTime
 from prawko_tenants.ids import SubscriptionId, TenantId, new_id
 from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import BatchSession, PlannerSession, TenantSession
@@ -37,6 +55,42 @@ IS_CURRENT = and_(
 )
 DueSubscriptions = list[tuple[TenantId, SubscriptionId]]
 _SUBSCRIPTIONS = select(Subscription.tenant_id, Subscription.id)
+_NOW = bindparam("now", type_=UtcDateTime())
+# The instant of a subscription's present period; the last one of a subscription that is over.
+_INSTANT = func.least(_NOW, Subscription.end_date - literal(timedelta(microseconds=1), Interval()))
+# A paid order writes its invoice and its history row at one instant.
+_STARTS = func.greatest(SubscriptionHistory.changed_at, SubscriptionHistory.old_end_date)
+_bought = (
+    select(Invoice.tenant_id, Invoice.id, _STARTS.label("starts"))
+    .join(SubscriptionHistory, SubscriptionHistory.changed_at == Invoice.issued_at)
+    .where(
+        Invoice.tenant_id == Subscription.tenant_id,
+        SubscriptionHistory.tenant_id == Subscription.tenant_id,
+        SubscriptionHistory.subscription_id == Subscription.id,
+        SubscriptionHistory.new_end_date > func.greatest(_STARTS, _INSTANT),
+        _STARTS <= _INSTANT,
+    )
+    .order_by(_STARTS.desc())
+    .limit(1)
+    .correlate(Subscription)
+    .lateral()
+)
+_is_upgrade = InvoiceLine.kind == LineKind.UPGRADE
+# What a subscription's period at `now` was bought for, net, in grosze: its own price and the
+# upgrades paid in it; 0 if it was not bought, but is a trial or set by an operator (T6).
+PERIOD_NET: ScalarSelect[int] = (
+    select(cast(func.coalesce(func.sum(InvoiceLine.net), 0), BigInteger))
+    .join(Invoice.lines)
+    .join(_bought, Invoice.tenant_id == _bought.c.tenant_id)
+    .where(
+        case(
+            (_is_upgrade, Invoice.issued_at.between(_bought.c.starts, _INSTANT)),
+            else_=Invoice.id == _bought.c.id,
+        )
+    )
+    .correlate(Subscription)
+    .scalar_subquery()
+)
 
 
 class SubscriptionRepository:
@@ -49,6 +103,11 @@ class SubscriptionRepository:
         """The current subscription, as stored; None if there never was one."""
         newest = select(Subscription).order_by(Subscription.id.desc()).limit(1)
         return await self._session.scalar(newest)
+
+    async def period_net(self, subscription: Subscription, now: datetime) -> int:
+        """What the period at `now`, or the last one, was bought for, as `PERIOD_NET` has it."""
+        price = select(PERIOD_NET).where(Subscription.id == subscription.id)
+        return (await self._session.scalars(price, {"now": now})).one()
 
     async def get_monitored(self, now: datetime) -> Subscription | None:
         """The current subscription, if the company's drivers are monitored."""

@@ -179,11 +179,12 @@ class SubscriptionOut(ResponseModel):
     """The current subscription with its effective status (docs/rules.md R26).
 
     `company_details` are those the subscription was ordered with, `user` the company's present
-    ones. `cancelled`: access lasts until `end_date` and is not renewed. `price_net` is the next
-    period's, in grosze; 0 for a trial and without a subscription. `next_limit` holds from
-    `next_limit_at` on. `renews`: the next period is charged to `mandate_label`. `refused_renewal`
-    is the last charge for it, if that was refused. After a failed renewal drivers are monitored
-    until `grace_until`.
+    ones. `cancelled`: access lasts until `end_date` and is not renewed. `price_net`: what the
+    present period, or the last one, was bought for, with the upgrades paid in it; 0 if it was not
+    bought: a trial, or set by an operator. `next_price_net`: the present price of the next period;
+    0 in a trial. Both in grosze. `next_limit` holds from `next_limit_at` on. `renews`: the next
+    period is charged to `mandate_label`. `refused_renewal` is the last charge for it, if that was
+    refused. After a failed renewal drivers are monitored until `grace_until`.
     """
 
     status: StatusText
@@ -196,6 +197,7 @@ class SubscriptionOut(ResponseModel):
     is_trial: bool
     trial: TrialOut | None
     price_net: int
+    next_price_net: int
     drivers: int
     next_limit: int | None
     next_limit_at: datetime | None

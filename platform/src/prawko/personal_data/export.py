@@ -140,7 +140,7 @@ class DataExporter:
     ) -> None:
         rows = await self._session.stream(
             table.statement,
-            {"tenant_id": self._session.tenant_id, **filters},
+            {"tenant_id": self._session.tenant_id, "now": self._now, **filters},
             execution_options={"yield_per": ROW_BATCH_SIZE},
         )
         writer = archive.open_table(table.name, table.columns(rows.keys()))

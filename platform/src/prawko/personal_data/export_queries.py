@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 from sqlalchemy import (
     ColumnElement,
-    Integer,
     Label,
     Numeric,
     RowMapping,
@@ -33,7 +32,7 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 from prawko.accounts.models import LegalAcceptance, Membership, UserAccount, UserActivity
 from prawko.billing.models import RenewalStep, Subscription, SubscriptionHistory
 from prawko.billing.models import SubscriptionOrder as Order
-from prawko.billing.price import DRIVERS_PER_BLOCK, FIRST_BLOCK_NET, FURTHER_BLOCK_NET
+from prawko.billing.repository import PERIOD_NET
 from prawko.drivers.models import Acknowledgement, Driver
 from prawko.invoices.models import Invoice, InvoiceFile, InvoiceLine
 from prawko.kit.crypto import KeyRing
@@ -160,13 +159,6 @@ _ACKNOWLEDGEMENTS = _select(
     Acknowledgement.created_at, UserAccount.email.label("createdBy"),
     person=Acknowledgement.created_by,
 )  # fmt: skip
-# Net price of a period, as `billing.price` has it.
-_FURTHER_BLOCKS = (
-    func.greatest(Subscription.driver_limit, DRIVERS_PER_BLOCK, type_=Integer()) - 1
-) // DRIVERS_PER_BLOCK
-_NET_PRICE = case(
-    (Subscription.is_trial, 0), else_=FIRST_BLOCK_NET + FURTHER_BLOCK_NET * _FURTHER_BLOCKS
-)
 # Of events by an impersonating operator, IP address and user agent are the operator's.
 _HAS_OWN_ORIGIN = and_(_IS_REQUESTER, UserActivity.details["impersonator"].as_string().is_(None))
 
@@ -221,7 +213,7 @@ COMPANY_TABLES = (
     )),
     ExportTable("subscriptions", _select(
         Subscription, Subscription.id, Subscription.status, Subscription.driver_limit,
-        cast(_NET_PRICE / 100, Numeric(10, 2)).label("priceNet"), Subscription.is_trial,
+        cast(PERIOD_NET / 100, Numeric(10, 2)).label("priceNet"), Subscription.is_trial,
         Subscription.start_date, Subscription.end_date,
         Subscription.monitored_until.label("checkedUntil"), Subscription.cancelled_at,
         Subscription.scheduled_limit.label("nextLimit"),
