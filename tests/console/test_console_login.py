@@ -107,11 +107,11 @@ async def test_a_forged_act_only_adds_a_row_to_the_chain(olga, operator_login, l
     assert row["hash"] != b"mine"
 
 
-async def test_a_revoked_session_stays_revoked(olga, operator_login, logins) -> None:
-    await operator_login.execute("UPDATE login_session SET revoked_at = now()")
+async def test_a_revoked_session_stays_revoked(olga, logins) -> None:
+    await execute_as_owner(logins, "UPDATE login_session SET revoked_at = now()")
 
     with pytest.raises(asyncpg.InsufficientPrivilegeError, match="stays revoked"):
-        await operator_login.execute("UPDATE login_session SET revoked_at = NULL")
+        await execute_as_owner(logins, "UPDATE login_session SET revoked_at = NULL")
     assert (await olga.get("/api/admin/stats")).status_code == 401
 
 
@@ -176,16 +176,19 @@ async def test_the_console_keeps_no_session_from_becoming_idle(
     before = await fetch_rows(logins, seen)
 
     await operator_login.execute("UPDATE login_session SET last_seen_at = now()")
-    await operator_login.execute("SELECT touch_session($1)", "a guess")
+    touch = f"SELECT touch_session('{token_of(olga)}')"
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await operator_login.execute(touch)
+    await execute_as_owner(logins, "SELECT touch_session('a guess')")
     assert await fetch_rows(logins, seen) == before
 
-    await operator_login.execute("SELECT touch_session($1)", token_of(olga))
+    await execute_as_owner(logins, touch)
     [touched] = [row for row in await fetch_rows(logins, seen) if row not in before]
     assert touched["email"] == olga.email
     # What is idle stays idle, also with the token.
     await execute_as_owner(logins, age.replace("25", "31"))
     before = await fetch_rows(logins, seen)
-    await operator_login.execute("SELECT touch_session($1)", token_of(olga))
+    await execute_as_owner(logins, touch)
     assert await fetch_rows(logins, seen) == before
 
 
