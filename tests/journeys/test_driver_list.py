@@ -50,8 +50,8 @@ LEFT_EDGES = """() => ["[data-row-link]", ".serial", "td:has(> time)"].map((sele
 })"""
 COLUMN_EDGES = """() => [...document.querySelectorAll("thead th")].map(
   (one) => Math.round(one.getBoundingClientRect().left))"""
-# What an idle machine takes, so that a busy one does not fail; `pytest -rP` prints the times.
-MAX_PROCESSOR_MILLISECONDS = 100
+# Twice what an idle machine takes: a busy core computes at half the speed. `pytest -rP` prints it.
+MAX_PROCESSOR_MILLISECONDS = 150
 MAX_MILLISECONDS = 400
 ROUNDS = 3  # of which the best counts
 # Resolves with the milliseconds from an act to the frame that shows it.

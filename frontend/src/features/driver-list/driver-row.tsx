@@ -27,8 +27,6 @@ type DriverRowProps = RowActions & {
   onFocus: (driverId: string) => void
   isSelected: boolean
   onSelect: DriverSelection["select"]
-  /** The list's own search, which the address of the driver carries, so that the list stays as it is. */
-  search: string
 }
 
 const linkAttribute = "data-row-link"
@@ -84,7 +82,7 @@ const cells = {
   ),
 }
 
-/** Memoised, and with a plain link, so that a changed address does not render fifty rows anew. */
+/** Memoised, and without the address, so that a change of it does not render fifty rows anew. */
 export const DriverRow = memo(function DriverRow({
   driver,
   today,
@@ -92,7 +90,6 @@ export const DriverRow = memo(function DriverRow({
   onFocus,
   isSelected,
   onSelect,
-  search,
   ...actions
 }: DriverRowProps) {
   const { t } = useTranslation()
@@ -100,7 +97,7 @@ export const DriverRow = memo(function DriverRow({
   const latest = latestVerification(driver)
   const withheld = latest?.status === "invalid"
   const hasDocument = latest !== undefined && latest.status !== "not_found"
-  const path = driverPath(driver.id) + search
+  const path = driverPath(driver.id)
 
   const openByClick = (event: MouseEvent<HTMLTableRowElement>) => {
     const isForBrowser = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey
@@ -108,7 +105,8 @@ export const DriverRow = memo(function DriverRow({
     const isSelection = window.getSelection()?.isCollapsed === false
     if (isForBrowser || isOnButton || isSelection) return
     event.preventDefault()
-    void navigate(path)
+    // With the list's own parameters, so that the list stays as it is.
+    void navigate(path + window.location.search)
   }
 
   return (

@@ -2,7 +2,6 @@ import { clsx } from "clsx"
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react"
 import { type KeyboardEvent, type ReactNode, useState } from "react"
 import { useTranslation } from "react-i18next"
-import { useLocation } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { DriverRow, type RowActions, rowLinks } from "./driver-row"
 import { type DriverSort, type SortKey, sortKeys } from "./list-order"
@@ -39,7 +38,6 @@ const headClass =
 export function DriverTable(props: DriverTableProps) {
   const { drivers, today, sort, onSort, selection, ...actions } = props
   const { t } = useTranslation()
-  const { search } = useLocation()
   const [focusedId, setFocusedId] = useState<string>()
   const current = drivers.find(({ id }) => id === focusedId) ?? drivers[0]
 
@@ -91,7 +89,6 @@ export function DriverTable(props: DriverTableProps) {
             onFocus={setFocusedId}
             isSelected={selection.isSelected(driver)}
             onSelect={selection.select}
-            search={search}
             {...actions}
           />
         ))}
