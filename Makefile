@@ -24,7 +24,8 @@ QUICK := $(filter-out %/test_demo_isolation.py, $(wildcard tests/architecture/te
 	tests/verifications/results/test_decision_rules.py tests/verifications/results/test_result_writer.py \
 	tests/verifications/register tests/verifications/mass_change/test_mass_change_rules.py
 
-PARALLEL = --numprocesses=4 --dist=loadscope --no-loadscope-reorder
+# Each worker collects all tests and has servers of its own; three keep two cores busy. Drills wait.
+PARALLEL = --numprocesses=$(1) --dist=loadscope --no-loadscope-reorder
 
 SEMGREP = SEMGREP_SETTINGS_FILE=$(VENV)/semgrep/settings.yml SEMGREP_LOG_FILE=$(VENV)/semgrep/log \
 	$(VENV)/semgrep/bin/semgrep scan --quiet --metrics=off --disable-version-check
@@ -50,10 +51,10 @@ demo: setup site ## run the whole product on this machine, until Ctrl-C
 	@exec $(BIN)/prawko demo
 
 test: setup site tests/journeys/browser/node_modules/.installed ## run the tests
-	$(BIN)/python -m tests.suites test $(SUITES) -- $(PARALLEL)
+	$(BIN)/python -m tests.suites test $(SUITES) -- $(call PARALLEL,3)
 
 drills: setup site tests/journeys/browser/node_modules/.installed ## run what proves by processes and long runs: crashes, proxies, upgrades, restores
-	$(BIN)/python -m tests.suites drills $(SUITES) -- $(PARALLEL)
+	$(BIN)/python -m tests.suites drills $(SUITES) -- $(call PARALLEL,4)
 
 quick: setup ## run the tests of rules, architecture, the core of HTTP and the daily check (a minute)
 	$(BIN)/pytest --numprocesses=3 --dist=worksteal --hypothesis-profile=quick -q $(QUICK)

@@ -14,12 +14,14 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import httpx
 import hypothesis
 import msgspec
 import pytest
 from argon2 import PasswordHasher
 from litestar import Litestar
+from sqlalchemy import make_url
 from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.util import LRUCache
@@ -35,14 +37,13 @@ from prawko.hooks.payments import PaymentProvider
 from prawko.kit.bootstrap import close_context
 from prawko.kit.context import AppContext, Queue
 from prawko.kit.providers.entries import InstalledPlugin, discover_plugins
-from prawko.kit.settings import Settings
 from prawko.kit.work.queue import list_queue_scripts
 from prawko.verifications.daily.run_now import DailyCheckReport
 from prawko.verifications.daily.run_now import run_daily_check as daily_check
 from prawko_demo.register import RegisterSimulator, run_register_simulator
 from prawko_embedded import EmbeddedServers, start_servers
 from prawko_migrations import upgrade_database
-from prawko_tenants import engine
+from prawko_tenants import engine, passwords
 from prawko_tenants.logins import Logins, provision_database
 from prawko_testing.clock import MovableClock
 from prawko_testing.fake_payments import FakePaymentProvider, payment_plugin
@@ -54,6 +55,7 @@ from prawko_testing.fakes import (
 )
 from support.database_pool import TEMPLATE, DatabasePool
 from support.drills import SkippedDrills, is_ci, mark_drills
+from support.embedded import run_sql
 from support.fleet import Fleet, open_fleet, superuser_url
 from support.job_queue import InterceptedQueue
 from support.people import (
@@ -62,6 +64,7 @@ from support.people import (
     create_owner,
     create_unverified,
     create_verified,
+    sending_in_turn,
 )
 from support.processes import share_clock
 from support.rights_check import RightsCheck
@@ -76,7 +79,7 @@ hypothesis.settings.load_profile("tests")
 
 SECRET = base64.urlsafe_b64encode(hashlib.sha256(b"the tests").digest()).decode()
 _installed_plugins = discover_plugins()
-_apps: dict[tuple[str, Settings], tuple[AppContext, Litestar]] = {}
+_apps: dict[tuple[object, ...], tuple[AppContext, Litestar]] = {}
 # Modules and folders of half a minute and more, the longest first: they would keep one worker busy
 # at the end.
 LONG_RUNNING = (
@@ -98,7 +101,8 @@ LONG_RUNNING = (
 )
 # Journeys of one group share a running demo. The longest module has one of its own.
 OWN_WORKER = f"tests/{LONG_RUNNING[0]}"
-JOURNEYS = ("tests/journeys/test_console", "tests/journeys/test_driver", "tests/journeys/")
+JOURNEYS = "tests/journeys/test_"
+LISTS = (f"{JOURNEYS}console", f"{JOURNEYS}driver")
 
 
 class ModuleScheduler(LoadScopeScheduling):
@@ -106,8 +110,9 @@ class ModuleScheduler(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         module = nodeid.partition("::")[0]
-        groups = (group for group in JOURNEYS if module.startswith(group))
-        return module if module == OWN_WORKER else next(groups, module)
+        if module == OWN_WORKER or not module.startswith(JOURNEYS):
+            return module
+        return LISTS[0] if module.startswith(LISTS) else JOURNEYS
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -204,7 +209,11 @@ async def register_process(
 @pytest.fixture(scope="session")
 def template(servers: EmbeddedServers) -> Logins:
     """A migrated database, the template of the databases of the tests."""
-    logins = provision_database(servers.urls.admin_url, database=TEMPLATE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "SCRAM_ROUNDS", 1)  # each test connects a dozen times
+        verifier = passwords.scram_verifier(str(make_url(servers.urls.admin_url).password))
+        run_sql(servers.urls.admin_url, f"ALTER ROLE CURRENT_USER PASSWORD '{verifier}'")
+        logins = provision_database(servers.urls.admin_url, database=TEMPLATE)
     upgrade_database(logins.owner)
     return logins
 
@@ -413,12 +422,15 @@ async def browser_for_app() -> AsyncIterator[Callable[[Litestar], httpx.AsyncCli
         await client.aclose()
 
 
-def get_app(context: AppContext, create: Callable[[AppContext], Litestar] = create_app) -> Litestar:
+def get_app(
+    context: AppContext, create: Callable[..., Litestar] = create_app, **options: Any
+) -> Litestar:
     """Return an application with this context; it is reused, because creating one is slow."""
-    key = (create.__name__, msgspec.structs.replace(context.settings, database_url=""))
+    settings = msgspec.structs.replace(context.settings, database_url="")
+    key = (create.__name__, settings, *options.items())
     if key not in _apps:
         app_context = dataclasses.replace(context)
-        _apps[key] = app_context, create(app_context)
+        _apps[key] = app_context, create(app_context, **options)
     app_context, app = _apps[key]
     for field in dataclasses.fields(AppContext):
         object.__setattr__(app_context, field.name, getattr(context, field.name))
@@ -437,16 +449,23 @@ def new_browser(
 @pytest.fixture
 def run_daily_check(worker: AppContext) -> Callable[[], Awaitable[DailyCheckReport]]:
     """Runs the daily check of the current product date and the deliveries."""
-    return lambda: daily_check(worker, create_renderer_registry(worker))
+
+    async def run() -> DailyCheckReport:
+        with sending_in_turn():
+            return await daily_check(worker, create_renderer_registry(worker))
+
+    return run
 
 
 @pytest.fixture
-def people(
+async def people(
     servers: EmbeddedServers, logins: Logins, context: AppContext, clock: MovableClock,
     mailbox: RecordingChannel,
-) -> StoredPeople:  # fmt: skip
+) -> AsyncIterator[StoredPeople]:  # fmt: skip
     """The people whom the test has; their sign-up over HTTP is done once, and stored."""
-    return StoredPeople(superuser_url(servers, logins), context.settings, clock, mailbox)
+    connection = await asyncpg.connect(superuser_url(servers, logins))
+    yield StoredPeople(connection, context.settings, clock, mailbox)
+    await connection.close()
 
 
 @pytest.fixture

@@ -32,6 +32,14 @@ async def operator_login(logins):
     await connection.close()
 
 
+async def is_refused(login: asyncpg.Connection, statement: str) -> bool:
+    try:
+        await login.execute(statement)
+    except asyncpg.InsufficientPrivilegeError:
+        return True
+    return False
+
+
 async def session_id(logins, person) -> object:
     [row] = await fetch_rows(
         logins,
@@ -42,61 +50,57 @@ async def session_id(logins, person) -> object:
     return row["id"]
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "DELETE FROM admin_action",
-        "UPDATE admin_action SET reason = 'another'",
-        "UPDATE admin_action SET admin_id = NULL",
-        "TRUNCATE admin_action",
-        "ALTER TABLE admin_action DISABLE TRIGGER USER",
-        "DROP TRIGGER admin_action_append_only ON admin_action",
-        "DROP FUNCTION admin_action_hash(admin_action)",
-        "SET session_replication_role = replica",
-        "INSERT INTO admin_action_check VALUES (now(), 0, '', NULL)",
-        "UPDATE admin_action_check SET broken_at = NULL",
-        "DELETE FROM admin_action_check",
-        "DELETE FROM user_activity",
-        "UPDATE user_activity SET activity_type = 'signed_in'",
-        "UPDATE incident SET detail = '?'",
-        "DELETE FROM incident",
-        "UPDATE user_activity SET user_id = user_id",
-    ],
+LOG_STATEMENTS = (
+    "DELETE FROM admin_action",
+    "UPDATE admin_action SET reason = 'another'",
+    "UPDATE admin_action SET admin_id = NULL",
+    "TRUNCATE admin_action",
+    "ALTER TABLE admin_action DISABLE TRIGGER USER",
+    "DROP TRIGGER admin_action_append_only ON admin_action",
+    "DROP FUNCTION admin_action_hash(admin_action)",
+    "SET session_replication_role = replica",
+    "INSERT INTO admin_action_check VALUES (now(), 0, '', NULL)",
+    "UPDATE admin_action_check SET broken_at = NULL",
+    "DELETE FROM admin_action_check",
+    "DELETE FROM user_activity",
+    "UPDATE user_activity SET activity_type = 'signed_in'",
+    "UPDATE incident SET detail = '?'",
+    "DELETE FROM incident",
+    "UPDATE user_activity SET user_id = user_id",
 )
-async def test_the_log_is_not_lessened(olga, anna, operator_login, logins, statement) -> None:
-    with pytest.raises(asyncpg.InsufficientPrivilegeError):
-        await operator_login.execute(statement)
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "INSERT INTO login_session SELECT * FROM login_session",
-        "UPDATE login_session SET expires_at = now() + interval '9 years'",
-        "UPDATE login_session SET user_id = gen_random_uuid()",
-        "UPDATE login_session SET impersonator_id = NULL",
-        "UPDATE login_session SET signed_in_at = now()",
-        "UPDATE login_session SET second_factor_at = now()",
-        "UPDATE login_session SET second_factor_pending = false",
-        "UPDATE login_session SET token_hash = ''",
-        "DELETE FROM login_session",
-        "UPDATE user_account SET is_admin = true",
-        "UPDATE user_account SET email_key = 'me@prawko.test'",
-        "UPDATE user_account SET password_hash = ''",
-        "SELECT password_hash FROM user_account",
-        "INSERT INTO user_account (id) VALUES (gen_random_uuid())",
-        "INSERT INTO membership SELECT * FROM membership",
-        "DELETE FROM membership",
-        "SELECT * FROM one_time_code",
-        "INSERT INTO one_time_code (id) VALUES (gen_random_uuid())",
-        "SELECT * FROM second_factor",
-        "DELETE FROM second_factor",
-        "SELECT * FROM recovery_code",
-    ],
+async def test_the_log_is_not_lessened(olga, anna, operator_login) -> None:
+    assert [one for one in LOG_STATEMENTS if not await is_refused(operator_login, one)] == []
+
+
+SESSION_STATEMENTS = (
+    "INSERT INTO login_session SELECT * FROM login_session",
+    "UPDATE login_session SET expires_at = now() + interval '9 years'",
+    "UPDATE login_session SET user_id = gen_random_uuid()",
+    "UPDATE login_session SET impersonator_id = NULL",
+    "UPDATE login_session SET signed_in_at = now()",
+    "UPDATE login_session SET second_factor_at = now()",
+    "UPDATE login_session SET second_factor_pending = false",
+    "UPDATE login_session SET token_hash = ''",
+    "DELETE FROM login_session",
+    "UPDATE user_account SET is_admin = true",
+    "UPDATE user_account SET email_key = 'me@prawko.test'",
+    "UPDATE user_account SET password_hash = ''",
+    "SELECT password_hash FROM user_account",
+    "INSERT INTO user_account (id) VALUES (gen_random_uuid())",
+    "INSERT INTO membership SELECT * FROM membership",
+    "DELETE FROM membership",
+    "SELECT * FROM one_time_code",
+    "INSERT INTO one_time_code (id) VALUES (gen_random_uuid())",
+    "SELECT * FROM second_factor",
+    "DELETE FROM second_factor",
+    "SELECT * FROM recovery_code",
 )
-async def test_no_session_is_made_or_prolonged(olga, anna, operator_login, statement) -> None:
-    with pytest.raises(asyncpg.InsufficientPrivilegeError):
-        await operator_login.execute(statement)
+
+
+async def test_no_session_is_made_or_prolonged(olga, anna, operator_login) -> None:
+    assert [one for one in SESSION_STATEMENTS if not await is_refused(operator_login, one)] == []
 
 
 async def test_a_forged_act_only_adds_a_row_to_the_chain(olga, operator_login, logins) -> None:

@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from conftest import get_app
 from prawko.apps.web.asgi import find_console
 from prawko.apps.web.console_app import create_console_app
 from prawko.apps.web.console_site import SiteDispatcher
@@ -23,18 +24,19 @@ PATHS = ("/admin", "/admin/", "/admin/users", "/admin/assets/index-1.js", "/admi
          "/admin/no/such/file.js", "/admin/assets/none.js")  # fmt: skip
 
 
-@pytest.fixture
-def build(tmp_path):
-    (tmp_path / "assets").mkdir()
-    (tmp_path / "index.html").write_text(PAGE)
-    (tmp_path / "assets/index-1.js").write_text("export {}" * 400)
-    (tmp_path / "favicon.svg").write_text("<svg/>")
-    return tmp_path
+@pytest.fixture(scope="module")
+def build(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("build")
+    (folder / "assets").mkdir()
+    (folder / "index.html").write_text(PAGE)
+    (folder / "assets/index-1.js").write_text("export {}" * 400)
+    (folder / "favicon.svg").write_text("<svg/>")
+    return folder
 
 
 @pytest.fixture
 def new_console_browser(console, build, browser_for_app):
-    app = create_console_app(console, console_dir=build)
+    app = get_app(console, create_console_app, console_dir=build)
     return lambda: browser_for_app(app)
 
 

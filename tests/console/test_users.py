@@ -123,35 +123,32 @@ async def test_a_person_without_a_subscription_is_inactive_with_a_limit_of_0(olg
     assert user["isAdmin"]
 
 
-@pytest.mark.parametrize(
-    ("parameters", "emails"),
-    [
-        ({"sort": ["email", "ASC"]}, ["anna@acme.test", "celina@rival.test", "olga@prawko.test"]),
-        ({"sort": ["email", "DESC"], "range": [0, 0]}, ["olga@prawko.test"]),
-        ({"sort": ["email", "ASC"], "range": [1, 2]}, ["celina@rival.test", "olga@prawko.test"]),
-        ({"sort": ["driverLimit", "DESC"], "range": [0, 0]}, ["celina@rival.test"]),
-        ({"sort": ["status", "ASC"], "range": [0, 0]}, ["olga@prawko.test"]),
-        ({"filter": {"q": "ACME"}}, ["anna@acme.test"]),
-        ({"filter": {"email": " Celina@"}}, ["celina@rival.test"]),
-        ({"filter": {"q": "%"}}, []),
-        ({"filter": {"q": "_nna"}}, []),
-        ({"filter": {"status": "inactive"}}, ["olga@prawko.test"]),
-        ({"filter": {"status": "active", "q": "acme"}}, ["anna@acme.test"]),
-        ({"filter": {"id": []}}, []),
-        ({"range": [10, 19]}, []),
-    ],
-    ids=str,
+PEOPLE = (
+    ({"sort": ["email", "ASC"]}, ["anna@acme.test", "celina@rival.test", "olga@prawko.test"]),
+    ({"sort": ["email", "DESC"], "range": [0, 0]}, ["olga@prawko.test"]),
+    ({"sort": ["email", "ASC"], "range": [1, 2]}, ["celina@rival.test", "olga@prawko.test"]),
+    ({"sort": ["driverLimit", "DESC"], "range": [0, 0]}, ["celina@rival.test"]),
+    ({"sort": ["status", "ASC"], "range": [0, 0]}, ["olga@prawko.test"]),
+    ({"filter": {"q": "ACME"}}, ["anna@acme.test"]),
+    ({"filter": {"email": " Celina@"}}, ["celina@rival.test"]),
+    ({"filter": {"q": "%"}}, []),
+    ({"filter": {"q": "_nna"}}, []),
+    ({"filter": {"status": "inactive"}}, ["olga@prawko.test"]),
+    ({"filter": {"status": "active", "q": "acme"}}, ["anna@acme.test"]),
+    ({"filter": {"id": []}}, []),
+    ({"range": [10, 19]}, []),
 )
-async def test_people_are_searched_sorted_and_paged(
-    olga, anna, celina, worker, parameters, emails
-) -> None:
+
+
+async def test_people_are_searched_sorted_and_paged(olga, anna, celina, worker) -> None:
     await insert_subscription(celina, worker, driver_limit=50)
 
-    answer = await olga.get(users_url(**parameters))
+    for parameters, emails in PEOPLE:
+        answer = await olga.get(users_url(**parameters))
 
-    assert [user["email"] for user in answer.json()] == emails
-    if not emails:
-        assert answer.headers["content-range"].startswith("users */")
+        assert [user["email"] for user in answer.json()] == emails, parameters
+        if not emails:
+            assert answer.headers["content-range"].startswith("users */"), parameters
 
 
 async def test_people_are_found_by_their_ids(olga, anna, celina) -> None:
@@ -391,26 +388,25 @@ async def test_what_react_admin_sends_along_is_ignored(olga, anna, logins) -> No
         {**user["subscriptions"][0], "driverLimit": 11}]}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        {"driverLimit": -1},
-        {"driverLimit": 1.5},
-        {"driverLimit": "7"},
-        {"driverLimit": 10**9},
-        {"status": "trial"},
-        {"status": "expired"},
-        {"subscriptionEndDate": "jutro"},
-        {"subscriptionEndDate": "0001-01-01"},
-        {"subscriptionEndDate": "9999-12-31"},
-        {"reason": "x" * 501},
-    ],
-    ids=str,
+MALFORMED = (
+    {"driverLimit": -1},
+    {"driverLimit": 1.5},
+    {"driverLimit": "7"},
+    {"driverLimit": 10**9},
+    {"status": "trial"},
+    {"status": "expired"},
+    {"subscriptionEndDate": "jutro"},
+    {"subscriptionEndDate": "0001-01-01"},
+    {"subscriptionEndDate": "9999-12-31"},
+    {"reason": "x" * 501},
 )
-async def test_a_malformed_change_is_refused(olga, anna, logins, body) -> None:
-    answer = await change(olga, anna, **body)
 
-    assert (answer.status_code, answer.json()["error"]) == (422, "invalid_user_change")
+
+async def test_a_malformed_change_is_refused(olga, anna, logins) -> None:
+    for body in MALFORMED:
+        answer = await change(olga, anna, **body)
+
+        assert (answer.status_code, answer.json()["error"]) == (422, "invalid_user_change"), body
     assert await admin_actions(logins) == []
 
 

@@ -68,16 +68,23 @@ def is_accepted(character: str) -> bool:
         return False
 
 
-ACCEPTED = [
-    character
-    for character in map(chr, range(0x110000))
-    if unicodedata.category(character)[0] in "LM" and is_accepted(character)
-]
-# Names of forty letters, as they are stored: each letter after an A, which a mark needs.
-NAMES = [
-    parse_name("".join(f"A{letter}" for letter in ACCEPTED[first : first + 40]))
-    for first in range(0, len(ACCEPTED), 40)
-]
+@pytest.fixture(scope="module")
+def accepted() -> list[str]:
+    """The letters and marks that a name may have."""
+    return [
+        character
+        for character in map(chr, range(0x110000))
+        if unicodedata.category(character)[0] in "LM" and is_accepted(character)
+    ]
+
+
+@pytest.fixture(scope="module")
+def names(accepted: list[str]) -> list[str]:
+    """Names of forty letters, as they are stored: each letter after an A, which a mark needs."""
+    return [
+        parse_name("".join(f"A{letter}" for letter in accepted[first : first + 40]))
+        for first in range(0, len(accepted), 40)
+    ]
 
 
 def test_the_browser_has_the_same_table() -> None:
@@ -178,13 +185,13 @@ def agree(names: list[str]) -> bytes:
 
 
 @pytest.mark.parametrize("draw", [confirm, invoice, agree])
-def test_every_document_shows_every_letter(draw, caplog) -> None:
+def test_every_document_shows_every_letter(draw, names, caplog) -> None:
     with caplog.at_level(logging.WARNING, logger="fpdf"):
-        documents = [draw(NAMES[n : n + 8]) for n in range(0, len(NAMES), 8)]  # a page each
+        documents = [draw(names[n : n + 8]) for n in range(0, len(names), 8)]  # a page each
     shown = "".join("".join(read_text(pdf).split()) for pdf in documents)
 
     assert not caplog.records  # a glyph is missing
-    assert [name for name in NAMES if name not in shown] == []
+    assert [name for name in names if name not in shown] == []
 
 
 def test_a_document_names_people_in_any_script() -> None:
@@ -194,14 +201,14 @@ def test_a_document_names_people_in_any_script() -> None:
     assert "Nowak\u2011Kos" in shown
 
 
-def test_an_sms_names_every_letter() -> None:
-    shown = {letter: to_gsm7(parse_name(f"A{letter}")) for letter in ACCEPTED}
+def test_an_sms_names_every_letter(accepted) -> None:
+    shown = {letter: to_gsm7(parse_name(f"A{letter}")) for letter in accepted}
     assert {letter: text for letter, text in shown.items() if "?" in text} == {}
 
 
-def test_mails_and_tables_show_every_letter() -> None:
-    mail = render_email(Language.PL, "Prawko", NAMES[0], NAMES)
-    drivers = msgspec.json.encode([listed(name) for name in NAMES])
+def test_mails_and_tables_show_every_letter(names) -> None:
+    mail = render_email(Language.PL, "Prawko", names[0], names)
+    drivers = msgspec.json.encode([listed(name) for name in names])
     csv, xlsx = (
         export_list(drivers, kind, DriverGroup.ALL, "", date(2026, 11, 21), Language.PL)[0]
         for kind in (TableFormat.CSV, TableFormat.XLSX)
@@ -209,4 +216,4 @@ def test_mails_and_tables_show_every_letter() -> None:
     with zipfile.ZipFile(io.BytesIO(xlsx)) as archive:
         sheet = "".join(archive.read(name).decode() for name in archive.namelist())
     for output in (mail.text, unescape(mail.html), csv.decode(), sheet):
-        assert [name for name in NAMES if name not in output] == []
+        assert [name for name in names if name not in output] == []

@@ -1,7 +1,8 @@
 """Which tests are drills, and that CI skips none of them.
 
-A drill starts and ends processes, or simulates a long time. `make drills` runs them; `make test`
-runs all other tests.
+A drill starts and ends processes, simulates a long time, or repeats journeys in another way:
+translated, with the keyboard, on a phone, left open. `make drills` runs them; `make test` runs all
+other tests.
 """
 
 import os
@@ -23,11 +24,19 @@ DRILLS = (
     "cli/test_plugin_templates.py",
     "demo/test_dev_api.py",
     "drivers/test_hostile_files.py",
+    "journeys/test_appearance.py",
     "journeys/test_console_dialogs.py",
+    "journeys/test_console_keyboard.py",
+    "journeys/test_console_operations.py",
+    "journeys/test_console_phone.py",
     "journeys/test_console_screens.py",
     "journeys/test_first_paint.py",
     "journeys/test_lighthouse.py",
+    "journeys/test_open_panel.py",
     "journeys/test_screens.py",
+    "journeys/test_service_worker.py",
+    "journeys/test_translated_console.py",
+    "journeys/test_translated_pages.py",
     "tenancy/test_pool.py",
     "verifications/daily/test_calendar.py",
     "web/test_fuzzing.py",

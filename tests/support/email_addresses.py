@@ -17,7 +17,8 @@ def email_addresses() -> st.SearchStrategy[str]:
     """
     atoms = st.text(_LOCAL_CHARACTERS, min_size=1, max_size=15)
     labels = _joined(st.text(_ALPHANUMERIC, min_size=1, max_size=15), "-")
-    top_level = st.builds(str.__add__, labels, st.sampled_from(string.ascii_letters))
+    letters = st.sampled_from(string.ascii_letters)
+    top_level = st.builds(lambda label, letter: label[:62] + letter, labels, letters)
     domains = st.builds("{}.{}".format, _joined(labels, "."), top_level)
     return st.builds("{}@{}".format, _joined(atoms, "."), domains)
 

@@ -1,7 +1,10 @@
 """People of the tests: each with an address and a browser."""
 
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
 
 import asyncpg
 import httpx
@@ -10,6 +13,7 @@ from sqlalchemy import text
 from prawko.accounts.legal_documents import current_documents
 from prawko.apps.composition_root import create_renderer_registry
 from prawko.kit.context import AppContext
+from prawko.kit.deliveries import channel_sender
 from prawko.kit.deliveries.senders import deliver_due
 from prawko_testing.fakes import RecordingChannel
 
@@ -41,9 +45,17 @@ _IMPERSONATE = """
 """
 
 
+@contextmanager
+def sending_in_turn() -> Iterator[None]:
+    """Send messages one at a time, the oldest first. The worker sends several, in any order."""
+    with patch.object(channel_sender, "BATCH_SIZE", 1):
+        yield
+
+
 async def deliver_outbox(worker: AppContext) -> int:
-    """Send the messages that are due, as the worker does; return their number."""
-    return await deliver_due(worker, create_renderer_registry(worker))
+    """Send the messages that are due, the oldest first; return their number."""
+    with sending_in_turn():
+        return await deliver_due(worker, create_renderer_registry(worker))
 
 
 class Person:

@@ -7,8 +7,7 @@ following tests of the same settings insert it, with times that are as recent as
 import copy
 import json
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from http.cookiejar import Cookie
@@ -65,9 +64,10 @@ class StoredPeople:
     """The people whom one test has, in its database."""
 
     def __init__(
-        self, database_url: str, settings: Settings, clock: MovableClock, mailbox: RecordingChannel
-    ) -> None:
-        self._database_url = database_url
+        self, database: asyncpg.Connection, settings: Settings, clock: MovableClock,
+        mailbox: RecordingChannel,
+    ) -> None:  # fmt: skip
+        self._database = database
         self._settings = msgspec.structs.replace(settings, database_url="")
         self._clock = clock
         self._mailbox = mailbox
@@ -103,25 +103,16 @@ class StoredPeople:
             " ON CONFLICT DO NOTHING"
             for table, rows in stored.find_rows(utc_now()).items()
         )
-        async with self._connect() as database:
-            await database.execute(f"SET session_replication_role = replica; {inserts}")
+        await self._database.execute(f"SET session_replication_role = replica; {inserts}")
 
     async def _read_rows(self) -> Rows:
         found: Rows = {}
-        async with self._connect() as database:
-            for table, key in await database.fetch(_TABLES):
-                for (text,) in await database.fetch(f"SELECT row_to_json(t)::text FROM {table} t"):
-                    row = json.loads(text)
-                    found[table, tuple(str(row[column]) for column in key)] = row
+        for table, key in await self._database.fetch(_TABLES):
+            rows = await self._database.fetch(f"SELECT row_to_json(t)::text FROM {table} t")
+            for (text,) in rows:
+                row = json.loads(text)
+                found[table, tuple(str(row[column]) for column in key)] = row
         return found
-
-    @asynccontextmanager
-    async def _connect(self) -> AsyncIterator[asyncpg.Connection]:
-        connection = await asyncpg.connect(self._database_url)
-        try:
-            yield connection
-        finally:
-            await connection.close()
 
 
 def _group_new_rows(before: Rows, after: Rows) -> dict[str, list[Row]]:

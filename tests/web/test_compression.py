@@ -9,7 +9,7 @@ import pytest
 from litestar import Response, get
 from litestar.params import FromPath
 
-from prawko.apps.web.app import create_app
+from conftest import get_app
 from prawko.kit.http import compression
 
 pytestmark = pytest.mark.anyio
@@ -34,7 +34,7 @@ def answer(kind: FromPath[str]) -> Response:
 
 @pytest.fixture
 def browser(context, browser_for_app) -> httpx.AsyncClient:
-    return browser_for_app(create_app(context, extra_handlers=[answer]))
+    return browser_for_app(get_app(context, extra_handlers=(answer,)))
 
 
 async def get_raw(browser, kind, **headers) -> tuple[httpx.Headers, bytes]:

@@ -2,8 +2,9 @@
 
 import pytest
 
-from prawko.apps.web.app import create_app
-from prawko.apps.web.openapi import build_openapi_document
+from conftest import get_app
+from support.openapi import read_paths
+from web.test_headers import site  # noqa: F401 (a fixture)
 
 pytestmark = pytest.mark.anyio
 
@@ -11,16 +12,14 @@ EXPORT = "/api/company/export"  # an archive, which differs each time
 
 GET_PATHS = sorted(
     path
-    for path, operations in build_openapi_document()["paths"].items()
+    for path, operations in read_paths().items()
     if "get" in operations and "{" not in path and path != EXPORT
 )
 
 
 @pytest.fixture
-def app(context, tmp_path):
-    (tmp_path / "index.html").write_text("<h1>Start</h1>")
-    (tmp_path / "__spa-fallback.html").write_text("<h1>Panel</h1>")
-    return create_app(context, frontend_dir=tmp_path)
+def app(context, site):  # noqa: F811 (a fixture)
+    return get_app(context, frontend_dir=site)
 
 
 async def send(app, method, path, *headers) -> tuple[int, dict[bytes, bytes], bytes]:
@@ -50,16 +49,16 @@ def cookie_of(person) -> tuple[bytes, bytes]:
     return b"cookie", cookies.encode()
 
 
-@pytest.mark.parametrize("path", [*GET_PATHS, "/", "/panel", "/api/nothing", "/api/drivers?page=0"])
-async def test_head_answers_as_get_does_without_the_body(app, anna, path) -> None:
+async def test_head_answers_as_get_does_without_the_body(app, anna) -> None:
     headers = (cookie_of(anna), (b"accept-encoding", b"gzip"))
-    get_status, get_headers, body = await send(app, "GET", path, *headers)
-    status, head_headers, nothing = await send(app, "HEAD", path, *headers)
+    for path in (*GET_PATHS, "/", "/panel", "/api/nothing", "/api/drivers?page=0"):
+        get_status, get_headers, body = await send(app, "GET", path, *headers)
+        status, head_headers, nothing = await send(app, "HEAD", path, *headers)
 
-    assert (status, nothing) == (get_status, b"")
-    assert head_headers.keys() == get_headers.keys()
-    assert head_headers[b"content-length"] == get_headers[b"content-length"]
-    assert body
+        assert (status, nothing) == (get_status, b""), path
+        assert head_headers.keys() == get_headers.keys(), path
+        assert head_headers[b"content-length"] == get_headers[b"content-length"], path
+        assert body, path
 
 
 async def test_a_path_without_get_has_no_head(app) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from prawko.apps.web.app import create_app
-from prawko.apps.web.openapi import build_openapi_document
+from conftest import get_app
 from prawko_tenants.policies import CONTROL_TABLES, GLOBAL_TABLES, TENANT_TABLES
 from support.database import fetch_rows
+from support.openapi import read_paths
 from support.people import PASSWORD
 
 pytestmark = pytest.mark.anyio
@@ -27,18 +27,19 @@ COMMON_HEADERS = {
 DENY_ALL_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
     for name, text in {"index.html": "<h1>Start</h1>", "__spa-fallback.html": "<h1>Panel</h1>",
                        "assets/app-1.js": "1", "favicon.svg": "<svg/>"}.items():  # fmt: skip
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    return tmp_path
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
 
 
 @pytest.fixture
 def browser(context, site, browser_for_app):
-    return browser_for_app(create_app(context, frontend_dir=site))
+    return browser_for_app(get_app(context, frontend_dir=site))
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def secure_browser(context, site, browser_for_app):
     """A browser of a panel that is served by https."""
     settings = msgspec.structs.replace(context.settings, base_url="https://prawko.test")
     browser = browser_for_app(
-        create_app(dataclasses.replace(context, settings=settings), frontend_dir=site)
+        get_app(dataclasses.replace(context, settings=settings), frontend_dir=site)
     )
     browser.base_url = "https://prawko.test"
     return browser
@@ -172,7 +173,7 @@ async def test_no_unsafe_operation_can_be_started_by_a_page_of_another_site(brow
     unknown_id = "00000000-0000-0000-0000-000000000000"
     unsafe = [
         (verb, re.sub(r"{\w+}", unknown_id, path))
-        for path, verbs in build_openapi_document()["paths"].items()
+        for path, verbs in read_paths().items()
         for verb in verbs
         if verb not in {"get", "head", "options"}
     ]
@@ -240,7 +241,7 @@ async def test_get_requests_change_no_data(anna, logins) -> None:
     driver = await anna.add_driver("AA123456")
     before = await table_digests(logins)
     succeeded = 0
-    for path, verbs in build_openapi_document()["paths"].items():
+    for path, verbs in read_paths().items():
         if "get" in verbs:
             answer = await anna.get(
                 re.sub(r"{\w+}", str(uuid.uuid4()), path.replace("{driver_id}", driver))

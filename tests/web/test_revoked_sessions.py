@@ -64,6 +64,7 @@ class Scene:
     mailbox: RecordingChannel
     sms_inbox: RecordingChannel
     scenario: OrderScenario
+    run_daily_check: Callable[[], Awaitable[Any]]
     ids: dict[str, str] = field(default_factory=dict)
     secret: str = ""
 
@@ -148,11 +149,26 @@ async def prepare_trial(scene: Scene):
     return await scene.add_verified(), {"taxId": "7740001454"}
 
 
+async def prepare_driver(scene: Scene, body: Any = None) -> tuple[Person, Any]:
+    scene.ids["driver_id"] = await scene.anna.add_driver("AA123456")
+    return scene.anna, body
+
+
 async def prepare_removal(scene: Scene) -> tuple[Person, Any]:
+    await prepare_driver(scene)
     return scene.anna, {"ids": [scene.ids["driver_id"]]}
 
 
+async def prepare_notification(scene: Scene, body: Any = None) -> tuple[Person, Any]:
+    await prepare_driver(scene)
+    await scene.run_daily_check()
+    [notification] = (await scene.anna.get("/api/notifications")).json()
+    scene.ids["notification_id"] = notification["id"]
+    return scene.anna, body
+
+
 async def prepare_acknowledgement(scene: Scene) -> tuple[Person, Any]:
+    await prepare_notification(scene)
     [driver] = (await scene.anna.get("/api/drivers")).json()
     return scene.anna, {"since": driver["episode"]["since"], "note": "Auto przejęła Ewa"}
 
@@ -211,16 +227,16 @@ CALLS: dict[str, Any | Preparation] = {
     "resumeSubscription": prepare_resumption,
     "setBillingDetails": ACME_DETAILS,
     "addDriver": {"firstName": "Ewa", "lastName": "Nowak", "licenseNumber": "ZZ654321"},
-    "updateDriver": {"firstName": "Ewa"},
-    "removeDriver": None,
+    "updateDriver": partial(prepare_driver, body={"firstName": "Ewa"}),
+    "removeDriver": prepare_driver,
     "removeDrivers": prepare_removal,
     "importDrivers": {"text": "Ewa;Nowak;ZZ654321", "rows": [1]},
     "acknowledgeDriver": prepare_acknowledgement,
     "withdrawAcknowledgement": prepare_withdrawal,
-    "checkDriver": None,
-    "readNotification": None,
-    "readAllNotifications": None,
-    "removeNotification": None,
+    "checkDriver": prepare_notification,
+    "readNotification": prepare_notification,
+    "readAllNotifications": prepare_notification,
+    "removeNotification": prepare_notification,
     "sendTestAlert": None,
     "setNotificationSettings": {"emailEnabled": False, "smsEnabled": False},
     "subscribePush": BROWSER,
@@ -233,7 +249,7 @@ CALLS: dict[str, Any | Preparation] = {
     "removeAlertRecipient": partial(prepare_recipient, body=None),
     "sendPhoneCode": {"phoneNumber": PHONE},
     "verifyPhone": prepare_phone_code,
-    "eraseCompany": {"password": PASSWORD},
+    "eraseCompany": partial(prepare_notification, body={"password": PASSWORD}),
 }  # fmt: skip
 
 
@@ -248,16 +264,14 @@ async def scene(
     anna, new_browser, worker, logins, mailbox, sms_inbox, fake, register, run_daily_check,
     monkeypatch,
 ) -> Scene:  # fmt: skip
-    """Anna's company with a driver and a notification; the terms have changed since she joined."""
-    register.answers["AA123456"] = withheld_licence("AA123456")
-    driver = await anna.add_driver("AA123456")
-    await run_daily_check()
-    [notification] = (await anna.get("/api/notifications")).json()
+    """Anna's company; the terms have changed since she joined, and her drivers' licences, too."""
+    register.default_answer = lambda query: withheld_licence(query.number)
     versions = (NEW_TERMS, *VERSIONS[LegalDocument.TERMS])
     monkeypatch.setitem(VERSIONS, LegalDocument.TERMS, versions)
-    ids = {"driver_id": driver, "notification_id": notification["id"]}
     scenario = OrderScenario(worker, logins, fake)
-    return Scene(anna, new_browser, worker, logins, mailbox, sms_inbox, scenario, ids)
+    return Scene(
+        anna, new_browser, worker, logins, mailbox, sms_inbox, scenario, run_daily_check
+    )  # fmt: skip
 
 
 @pytest.fixture

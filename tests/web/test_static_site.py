@@ -9,6 +9,7 @@ import httpx
 import msgspec
 import pytest
 
+from conftest import get_app
 from prawko.apps.web.app import create_app
 from prawko.kit.http.static_site import fill_placeholders, replace_placeholders
 from prawko.kit.text.i18n import Language
@@ -22,8 +23,7 @@ ADDRESSES = (
 )
 
 
-@pytest.fixture
-def build_folder(tmp_path: Path) -> Path:
+def write_build(folder: Path) -> Path:
     files = {
         "index.html": "<h1>Strona główna</h1>",
         "terms/index.html": "<h1>Regulamin</h1>",
@@ -42,21 +42,27 @@ def build_folder(tmp_path: Path) -> Path:
         "csp.json": msgspec.json.encode({"index.html": ["sha256-abc="]}).decode(),
     }
     for name, text in files.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    return tmp_path
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def build_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_build(tmp_path_factory.mktemp("build"))
 
 
 @pytest.fixture
 def browser(context, build_folder, browser_for_app) -> httpx.AsyncClient:
-    return browser_for_app(create_app(context, frontend_dir=build_folder))
+    return browser_for_app(get_app(context, frontend_dir=build_folder))
 
 
 @pytest.fixture
-def operator_page(context, build_folder, browser_for_app):
+def operator_page(context, tmp_path, browser_for_app):
     """Returns the prerendered terms as a panel with these settings serves them."""
 
     async def get_page(**changes: object) -> str:
+        build_folder = write_build(tmp_path)
         (build_folder / "terms/index.html").write_text(
             '<meta name="contact" content="__CONTACT_EMAIL__"/>'
             "<p>Usługodawcą jest <span>__OPERATOR_NAME__</span>, <span>__OPERATOR_KRS__</span></p>"
