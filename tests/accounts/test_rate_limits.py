@@ -63,7 +63,7 @@ async def test_ten_wrong_passwords_in_fifteen_minutes_are_allowed_per_account(
     new_browser, anna, context, logins, servers
 ) -> None:
     browser = new_browser()
-    assert limits.LOGINS.max_tries == 10
+    assert limits.WRONG_PASSWORDS.max_tries == 10
     assert [await log_in(browser, anna.email) for _ in range(10)] == [401] * 10
     assert await log_in(browser, anna.email, PASSWORD) == 429
 

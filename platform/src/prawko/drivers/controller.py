@@ -33,7 +33,7 @@ from prawko.drivers.schemas import (
     DriverSummaryOut,
     RemovedDriver,
 )
-from prawko.drivers.service import DriverService, count_documents, request_first_check
+from prawko.drivers.service import DriverService, request_first_check, throttle_documents
 from prawko.kit.context import AppContext
 from prawko.kit.database import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
 from prawko.kit.errors import NotFoundError, TooManyRequestsError
@@ -116,7 +116,7 @@ class DriverController(Controller):
         context: NamedDependency[AppContext],
         audit: NamedDependency[AuditLog],
     ) -> Response[bytes]:
-        await count_documents(context, identity.tenant_id, allowed_drivers)
+        await throttle_documents(context, identity.tenant_id, allowed_drivers)
         driver_id = await drivers.add(
             msgspec.structs.asdict(data), identity.user_id, allowed_drivers
         )
@@ -192,7 +192,7 @@ class DriverController(Controller):
     ) -> Response[bytes]:
         fields = data.provided_fields()
         if fields.keys() - {"needed_categories"}:
-            await count_documents(context, session.tenant_id, allowed_drivers)
+            await throttle_documents(context, session.tenant_id, allowed_drivers)
         if await drivers.update(driver_id, fields):
             details = _category_details(data.needed_categories)
             await audit.record(AuditEvent.DRIVER_CHANGED, driver=driver_id, **details)

@@ -29,7 +29,7 @@ from prawko.drivers.schemas import (
     RowProblemOut,
     RowState,
 )
-from prawko.drivers.service import count_documents
+from prawko.drivers.service import throttle_documents
 from prawko.drivers.table_columns import FIELDS, DriverTable, FileAnswer
 from prawko.drivers.table_reader import read_text
 from prawko.drivers.validation import sort_key
@@ -98,7 +98,7 @@ class DriverImportService:
         drivers = await asyncio.to_thread(_choose_rows, rows, set(table.rows))
         # Before the session takes a connection.
         tenant_id = self._session.tenant_id
-        await count_documents(self._context, tenant_id, driver_limit, len(drivers))
+        await throttle_documents(self._context, tenant_id, driver_limit, len(drivers))
         await self._drivers.lock_company()
         count = await self._drivers.count() + len(drivers)
         if count > driver_limit:

@@ -147,7 +147,7 @@ class DriverService:
         return await self._drivers.delete_drivers(driver_ids)
 
 
-async def count_documents(
+async def throttle_documents(
     context: AppContext, tenant_id: TenantId, driver_limit: int, number: int = 1
 ) -> None:
     """Count the drivers that a company adds, imports or edits, by what it may have.
