@@ -78,7 +78,7 @@ hypothesis.settings.register_profile("quick", DEFAULT, deadline=None, max_exampl
 hypothesis.settings.load_profile("tests")
 
 SECRET = base64.urlsafe_b64encode(hashlib.sha256(b"the tests").digest()).decode()
-_installed_plugins = discover_plugins()
+_installed_plugins = discover_plugins({})
 _apps: dict[tuple[object, ...], tuple[AppContext, Litestar]] = {}
 # Modules and folders of half a minute and more, the longest first: they would keep one worker busy
 # at the end.

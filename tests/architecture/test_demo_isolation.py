@@ -61,7 +61,7 @@ from prawko.kit.providers import entries, loader
 for package in (prawko, prawko_tenants):
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         importlib.import_module(module.name)
-entries.discover_plugins()
+entries.discover_plugins({})
 print([name for name in sys.modules if name.partition(".")[0] == "prawko_demo"])
 """
 DEMO_ENTRY_POINT = """

@@ -108,6 +108,35 @@ def test_a_choice_that_no_plugin_offers_stops_the_demo(pigeon, variables, reason
         parse_options(variables)
 
 
+def test_a_second_plugin_of_the_chosen_name_stops_the_demo(tmp_path, monkeypatch, pigeon) -> None:
+    site = install_plugin(tmp_path / "other", PIGEON, "prawko-impostor", name="demo_impostor")
+    entries = next(site.glob("*.dist-info")) / "entry_points.txt"
+    entries.write_text("[prawko]\nimpostor = demo_impostor\n")
+    monkeypatch.syspath_prepend(site)
+
+    with pytest.raises(PluginError, match="offer channels of the same name 'pigeon'"):
+        parse_options({"SMS_CHANNEL": "pigeon", **LOFT})
+    disabled = {"PLUGINS_DISABLED": "impostor"}
+    options = parse_options({"SMS_CHANNEL": "pigeon", **LOFT, **disabled})
+    assert panel_variables(options, tmp_path).items() >= disabled.items()
+    assert panel_variables(options.for_seeding, tmp_path).items() >= disabled.items()
+
+
+@pytest.mark.parametrize("choice", [{}, {"SMS_CHANNEL": "pigeon", **LOFT}], ids=["none", "other"])
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ({"CHANNEL_SMTP_HOST": "mail.example.com"}, "CHANNEL_SMTP_SENDER is missing"),
+        ({"PLUGINS_DISABLED": "pidgeon"}, "PLUGINS_DISABLED names 'pidgeon'"),
+    ],
+)
+def test_variables_of_plugins_stop_a_demo_as_they_stop_production(
+    pigeon, choice, wrong, reason
+) -> None:
+    with pytest.raises(SettingsError, match=reason):
+        parse_options({**choice, **wrong})
+
+
 def test_a_broken_plugin_stops_a_demo_that_needs_it(tmp_path, monkeypatch) -> None:
     monkeypatch.syspath_prepend(install_plugin(tmp_path / "site", "import loft", name="demo_owl"))
 

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import update
 
 from faults.test_deliveries import MAIL, SMS, DeliveryScenario
+from prawko.apps.web import webhooks
 from prawko.hooks.channels import DeliveryError
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
@@ -22,6 +23,7 @@ from prawko.kit.deliveries.senders import ChannelSenders, deliver_due
 from prawko.kit.incidents.plugin_faults import PLUGIN_FAILING
 from prawko.kit.outbox.models import Delivery
 from prawko.kit.outbox.repository import DeliveryRepository
+from prawko.kit.providers import calls
 from prawko.kit.work import leased_work as work
 from prawko.payments.errors import PaymentUnavailableError
 from prawko_testing.fake_payments import FakePaymentProvider
@@ -363,6 +365,20 @@ async def test_a_webhook_that_its_plugin_cannot_parse_is_malformed(
 
     monkeypatch.setattr(providers[0], "parse_webhook", parse_webhook)
     assert (await new_browser().post("/api/webhooks/fake", json={})).status_code == 400
+
+
+async def test_a_webhook_that_blocks_and_fails_is_one_incident(
+    new_browser, providers, monkeypatch
+) -> None:
+    def parse_webhook(request):
+        raise ValueError
+
+    faults = []
+    monkeypatch.setattr(webhooks, "record_fault", lambda *call, **_: faults.append(call))
+    monkeypatch.setattr(calls, "BLOCK_SECONDS", 0.0)
+    monkeypatch.setattr(providers[0], "parse_webhook", parse_webhook)
+    assert (await new_browser().post("/api/webhooks/fake", json={})).status_code == 400
+    assert not faults  # the block is
 
 
 @pytest.mark.parametrize("event", [7, Money(1), "paid"])

@@ -71,8 +71,8 @@ def test_a_process_that_ended_outside_a_call_is_forgotten(tmp_path) -> None:
 
 def _end(slot: CallSlot) -> None:
     """Unlock the slot, as the end of its process does."""
-    fcntl.flock(slot._lock, fcntl.LOCK_UN)
-    slot._lock.close()
+    fcntl.flock(slot.file, fcntl.LOCK_UN)
+    slot.file.close()
 
 
 def test_more_plugins_than_the_slot_has_room_for_have_no_number() -> None:

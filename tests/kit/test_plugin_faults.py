@@ -1,5 +1,6 @@
 """A faulty plugin is refused when it is loaded, in one line with its name and fault."""
 
+import json
 import sys
 import time
 from types import SimpleNamespace
@@ -8,15 +9,18 @@ import pytest
 
 from prawko.hooks import VERSION, hookimpl
 from prawko.hooks.channels import Medium
+from prawko.hooks.deadlines import LOADING_SECONDS
 from prawko.hooks.environment import Environment, SettingsError
-from prawko.kit.providers import entries, loader
+from prawko.kit.bootstrap import create_context
+from prawko.kit.providers import entries, hard_limit, loader, thread
+from prawko.kit.providers.entries import DISABLED_VARIABLE as DISABLED
 from prawko.kit.providers.entries import InstalledPlugin
 from prawko.kit.providers.registry import PluginError
 from prawko.kit.providers.validation import find_version_fault
 from prawko.kit.variables import list_variables
 from prawko_testing.fake_payments import FakePaymentProvider
 from prawko_testing.fakes import FakeRegister, RecordingChannel
-from support.plugins import install_plugin, list_plugins
+from support.plugins import STARTING, install_plugin, list_plugins, run_prawko
 
 NOTHING = Environment({})
 PIGEON = "plugin pigeon (distribution prawko-channel-pigeon"
@@ -27,6 +31,21 @@ from prawko.hooks import hookimpl
 @hookimpl
 def channels(environment):
     return []
+"""
+
+
+CHECKED = """
+from prawko.hooks import hookimpl
+from prawko.hooks.channels import Medium
+from prawko_testing.fakes import RecordingChannel
+
+class Pigeon(RecordingChannel):
+    async def check(self):
+        {deed}
+
+@hookimpl
+def channels(environment):
+    return [Pigeon(Medium.SMS)]
 """
 
 
@@ -69,7 +88,7 @@ def discover(monkeypatch, tmp_path, module_name):
         if module:
             install_plugin(tmp_path / "site", module, name=module_name, **options)
             monkeypatch.syspath_prepend(tmp_path / "site")
-        found = entries.discover_plugins(seconds=5.0 if "sleep" not in module else 0.5)
+        found = entries.discover_plugins({}, seconds=5.0 if "sleep" not in module else 0.5)
         [pigeon] = [one for one in found if one.name == "pigeon"]
         return pigeon
 
@@ -375,6 +394,93 @@ def test_a_wrong_variable_is_no_fault_of_the_plugin() -> None:
 
     with pytest.raises(SettingsError, match="PIGEON_LOFT is missing"):
         load(SimpleNamespace(channels=channels))
+
+
+@pytest.mark.parametrize(
+    ("module", "code"),
+    [
+        ("import os; os._exit(0)", 0),
+        ("import os; os.kill(os.getpid(), 9)", -9),
+        (WORKING.replace("return []", "__import__('os')._exit(3)"), 3),
+    ],
+    ids=["import", "signal", "hook"],
+)
+def test_the_listing_names_a_plugin_that_ends_the_process(
+    tmp_path, module_name, monkeypatch, module, code
+) -> None:
+    monkeypatch.syspath_prepend(install_plugin(tmp_path / "site", module, name=module_name))
+    exit_code, printed = list_plugins(**STARTING)
+
+    assert exit_code == 2
+    assert f"fail   pigeon (prawko-channel-pigeon, 1.0, {tmp_path}" in printed
+    assert f") ends the process that calls it, with the code {code}\n" in printed
+    assert "ok     channel-smtp" in printed
+
+
+@pytest.mark.parametrize(
+    ("deed", "said"),
+    [
+        ("__import__('os')._exit(0)", "does not work: it blocked or ended the process"),
+        ("raise SystemExit(0)", "does not work: SystemExit in check, line "),
+        ("__import__('time').sleep(9)", "does not work: it blocked or ended the process"),
+    ],
+    ids=["end", "exit", "block"],
+)
+def test_a_check_survives_what_a_plugin_does(
+    tmp_path, module_name, monkeypatch, deed, said
+) -> None:
+    checked = CHECKED.format(deed=deed)
+    monkeypatch.syspath_prepend(install_plugin(tmp_path / "site", checked, name=module_name))
+    monkeypatch.setattr(hard_limit, "HARD_LIMIT_SECONDS", 1.0)
+    exit_code, printed = list_plugins("--check", **STARTING)
+
+    assert exit_code == 1
+    assert f"channel recording-sms (sms): not chosen, {said}" in printed
+    assert "channel smtp (email): chosen, does not work" in printed
+
+
+def test_a_plugin_that_holds_the_interpreter_ends_its_process_alone(
+    tmp_path, module_name, monkeypatch
+) -> None:
+    holding = "import re\nre.match('(a+)+$', 'a' * 60 + 'b')"
+    monkeypatch.syspath_prepend(install_plugin(tmp_path / "site", holding, name=module_name))
+    monkeypatch.setattr(thread, "HARD_LIMIT_SECONDS", 1.0 - LOADING_SECONDS)
+    exit_code, printed = list_plugins(**STARTING)
+
+    assert exit_code == 2
+    assert ") holds the process that calls it\n" in printed
+    assert "ok     channel-smtp" in printed
+
+
+def test_what_a_plugin_prints_is_no_part_of_the_report(tmp_path, module_name) -> None:
+    printing = f"import os\nprint('coo')\nos.write(1, b'coo')\n{WORKING}"
+    site = install_plugin(tmp_path / "site", printing, name=module_name)
+    result = run_prawko("plugins", "--json", folders=[site])
+
+    states = {one["name"]: one["state"] for one in map(json.loads, result.stdout.splitlines())}
+    assert states["pigeon"] == "unset"
+    assert result.stderr.count("coo") == 2
+
+
+def test_a_plugin_that_is_disabled_is_not_imported(tmp_path, module_name, monkeypatch) -> None:
+    monkeypatch.syspath_prepend(
+        install_plugin(tmp_path / "site", "raise KeyError('loft')", name=module_name)
+    )
+    code, printed = list_plugins(**STARTING, PLUGINS_DISABLED=" pigeon,, register-upki")
+
+    assert code == 0
+    assert "off    pigeon\n" in printed
+    assert "off    register-upki\n" in printed
+    assert "pigeon" not in {one.name for one in entries.discover_plugins({DISABLED: "pigeon"})}
+
+
+def test_a_name_that_no_plugin_has_cannot_be_disabled() -> None:
+    code, printed = list_plugins(**STARTING, PLUGINS_DISABLED="pidgeon")
+
+    assert code == 2
+    assert "PLUGINS_DISABLED names 'pidgeon'; installed: channel-sendgrid, " in printed
+    with pytest.raises(SettingsError, match="PLUGINS_DISABLED names 'pidgeon'"):
+        create_context({**STARTING, DISABLED: "pidgeon"})
 
 
 def test_the_listing_survives_a_broken_plugin(tmp_path, module_name, monkeypatch) -> None:

@@ -113,6 +113,17 @@ async def test_new_drivers_and_rechecks_are_no_incident(
     assert await run_monitoring() == ([], 0)
 
 
+async def test_a_register_whose_plugin_fails_is_one_incident(
+    fleet, run_check, clock, set_time, run_monitoring, register
+):
+    set_time(6)
+    licences = [f"AA{index:06d}" for index in range(30)]
+    await fleet.add_companies(licences, clock.now())
+    register.answers = dict.fromkeys(licences, KeyError("its bug"))
+    await run_check()
+    assert await run_monitoring() == (["plugin_failing"], 1)
+
+
 async def test_an_outage_past_the_deadline_opens_incidents_and_its_end_closes_them(
     fleet, run_check, clock, set_time, run_monitoring, register
 ):

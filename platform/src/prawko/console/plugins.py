@@ -14,6 +14,7 @@ from prawko.kit.incidents.models import Incident, ProviderPause
 from prawko.kit.incidents.plugin_faults import PLUGIN_FAILING
 from prawko.kit.providers.availability import BreakerState
 from prawko.kit.providers.checks import check_offers, chosen_names
+from prawko.kit.providers.experience import PluginExperiences
 from prawko.kit.providers.registry import LABELS, PluginKind, PluginOffer
 from prawko.verifications.models import RegisterLimiter
 
@@ -70,7 +71,7 @@ async def list_plugins(context: NamedDependency[AppContext]) -> Response[list[Pl
 )
 async def check_plugins(context: NamedDependency[AppContext]) -> list[PluginCheckOut]:
     """The answers of every configured object of this process."""
-    results = await check_offers(context.plugins)
+    results = await check_offers(context.plugins, context.components.get(PluginExperiences))
     return [
         PluginCheckOut(id=f"{kind.value}:{name}", passed=result.passed, text=result.text)
         for (kind, name), result in sorted(results.items())

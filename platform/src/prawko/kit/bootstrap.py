@@ -61,7 +61,7 @@ def create_context(
     """
     extra = extra_plugins or {}
     if installed_plugins is None:
-        installed_plugins = entries.discover_plugins()
+        installed_plugins = entries.discover_plugins(variables)
     found = inspect_start(
         variables,
         [*installed_plugins, *entries.supplied_plugins(extra)],
@@ -105,7 +105,7 @@ def inspect_start(
     for require in requirements:
         with _collecting(found):
             require(settings)
-    errors = add_errors(errors, found)
+    errors = add_errors(errors, [*found, *entries.find_wrong_names(variables)])
     loaded, faults = loader.inspect_plugins(Environment(variables), plugins, demo=demo)
     if not faults:
         errors += _find_unconfigured(settings, loaded)

@@ -90,6 +90,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     console_dir: Annotated[
         str, Meta(description="the built console; `none` serves its API alone"), CONSOLE
     ] = "admin-ui/build"
+    plugins_disabled: Annotated[
+        str,
+        Meta(
+            description="installed plugins that are left out and not imported, by the names that "
+            "`prawko plugins` lists, separated by commas"
+        ),
+    ] = ""
 
     log_level: Annotated[
         str, Meta(description="`DEBUG`, `INFO`, `WARNING`, `ERROR` or `CRITICAL`")

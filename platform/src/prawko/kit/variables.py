@@ -1,6 +1,7 @@
 """All environment variables: those of the settings and of the installed plugins."""
 
 import difflib
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -111,7 +112,7 @@ def list_variables(plugins: Plugins | None = None) -> list[Variable]:
     Without `plugins` that are loaded already, the installed ones are. Raises PluginError.
     """
     if plugins is None:
-        plugins = load_plugins(Environment({}), discover_plugins())
+        plugins = load_plugins(Environment({}), discover_plugins(os.environ))
     found = {
         prefix: one for by_prefix in plugins.settings.values() for prefix, one in by_prefix.items()
     }

@@ -17,9 +17,11 @@ from prawko.kit.incidents.heartbeats import (
     record_heartbeat,
 )
 from prawko.kit.incidents.models import Incident
+from prawko.kit.incidents.plugin_faults import PLUGIN_FAILING
 from prawko.kit.incidents.repository import IncidentRepository
 from prawko.kit.incidents.service import set_incident
 from prawko.kit.providers.availability import BreakerState
+from prawko.kit.providers.registry import LABELS, PluginKind
 from prawko.kit.work.jobs import job
 from prawko.verifications.daily.operator_requests import paused_since
 from prawko.verifications.daily.planning import count_due_drivers
@@ -80,11 +82,19 @@ async def check_health(context: AppContext) -> None:
 async def _check_registers(context: AppContext, now: datetime) -> tuple[list[HealthCheck], bool]:
     """Check every access to the register; also whether all of them are down."""
     registers = context.plugins.get_registers(context.settings.register_names)
+    async with context.database.system() as session:
+        opened = await IncidentRepository(session).list_all(include_closed=False)
+    failing = {one.key for one in opened if one.kind == PLUGIN_FAILING}
     checks: list[HealthCheck] = []
     accesses_down = 0
     for register in registers:
         limiter = RateLimiter(context.database, register.name, context.settings.register_rate)
-        register_checks = check_register(register.name, await limiter.state(), utc_now())
+        register_checks = check_register(
+            register.name,
+            await limiter.state(),
+            utc_now(),
+            is_plugin_failing=f"{LABELS[PluginKind.REGISTER]} {register.name}" in failing,
+        )
         accesses_down += any(check.is_failing for check in register_checks)
         checks += register_checks
         if isinstance(register, HasCertificate):
@@ -188,15 +198,24 @@ def check_workers(watch: Watch) -> HealthCheck:
     )
 
 
-def check_register(name: str, state: LimiterState, now: datetime) -> list[HealthCheck]:
-    """Whether one access is rejected, or gets no answers (its circuit breaker is open)."""
+def check_register(
+    name: str, state: LimiterState, now: datetime, *, is_plugin_failing: bool = False
+) -> list[HealthCheck]:
+    """Whether one access is rejected, or gets no answers (its circuit breaker is open).
+
+    The incident of a plugin that fails takes the place of the one about no answers.
+    """
     is_down = state.breaker is not BreakerState.CLOSED and state.failures > 0
     return [
         HealthCheck(
             "register_refused", name, state.account_error is not None, state.account_error or ""
         ),
         HealthCheck(
-            "register_down", name, is_down, f"{state.failures}, {now.astimezone(WARSAW):%H:%M}"
+            "register_down",
+            name,
+            is_down,
+            f"{state.failures}, {now.astimezone(WARSAW):%H:%M}",
+            is_superseded=is_plugin_failing,
         ),
     ]
 

@@ -7,9 +7,9 @@ real mail server that happens to be configured does nothing until `MAIL_CHANNEL`
 from collections.abc import Iterator, Mapping
 
 from prawko.hooks.environment import Environment, SettingsError, raise_errors
-from prawko.kit.providers.entries import discover_plugins
-from prawko.kit.providers.loader import inspect_plugins
-from prawko.kit.providers.registry import PluginError, PluginKind, Plugins
+from prawko.kit.providers.entries import DISABLED_VARIABLE, discover_plugins, find_wrong_names
+from prawko.kit.providers.loader import load_plugins
+from prawko.kit.providers.registry import PluginKind, Plugins
 
 OWN_CHOICES = {
     "REGISTER": "upki",
@@ -49,7 +49,8 @@ def find_plugin_variables(
     """Return the caller's variables of the plugins that the choices name beside the demo's own.
 
     Raises SettingsError for a name that no plugin offers and for the variables of plugins that are
-    wrong, PluginError for plugins that are.
+    wrong, PluginError for plugins that are: all that would stop a start in production, also of
+    plugins that are not chosen.
     """
     foreign = {
         (variable, name)
@@ -57,28 +58,25 @@ def find_plugin_variables(
         for name in filter(None, map(str.strip, names.split(",")))
         if name not in _OWN_NAMES[variable]
     }
-    if not foreign:
-        return {}
-    loaded, faults = inspect_plugins(Environment(variables), discover_plugins())
+    raise_errors(find_wrong_names(variables))
+    loaded = load_plugins(Environment(variables), discover_plugins(variables))
     offered = {(offer.kind, offer.name): offer.plugin for offer in loaded.offers}
     unknown = sorted(
         (variable, name) for variable, name in foreign if (_KINDS[variable], name) not in offered
     )
-    if unknown:
-        for fault in faults:
-            if isinstance(fault.error, PluginError):
-                raise fault.error
-        raise_errors([
-            *(fault.error for fault in faults if isinstance(fault.error, SettingsError)),
-            *(_unknown_error(loaded, variable, name) for variable, name in unknown),
-        ])  # fmt: skip
-    return {
+    raise_errors([_unknown_error(loaded, variable, name) for variable, name in unknown])
+    return select_disabled(variables) | {
         name: value
         for variable, chosen in foreign
         for prefix in _prefixes(loaded, offered[_KINDS[variable], chosen])
         for name, value in variables.items()
         if name.startswith(f"{prefix}_")
     }
+
+
+def select_disabled(variables: Mapping[str, str]) -> dict[str, str]:
+    """Return the variable that leaves plugins out, if it is set: it holds in a demo, too."""
+    return {name: variables[name] for name in (DISABLED_VARIABLE,) if name in variables}
 
 
 def _unknown_error(loaded: Plugins, variable: str, name: str) -> SettingsError:

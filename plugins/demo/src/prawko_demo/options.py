@@ -11,7 +11,12 @@ from msgspec import Meta
 
 from prawko.apps.web.asgi import NO_FRONTEND
 from prawko.hooks.environment import SettingsError
-from prawko_demo.foreign_plugins import OWN_CHOICES, find_plugin_variables, read_choices
+from prawko_demo.foreign_plugins import (
+    OWN_CHOICES,
+    find_plugin_variables,
+    read_choices,
+    select_disabled,
+)
 
 _Port = Annotated[int, Meta(ge=1, le=65535)]
 
@@ -47,7 +52,8 @@ class DemoOptions(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def for_seeding(self) -> "DemoOptions":
         """The same with the demo's own plugins, so that invented history is not sent."""
-        return msgspec.structs.replace(self, choices=OWN_CHOICES, plugin_variables={})
+        disabled = select_disabled(self.plugin_variables)
+        return msgspec.structs.replace(self, choices=OWN_CHOICES, plugin_variables=disabled)
 
 
 def parse_options(variables: Mapping[str, str]) -> DemoOptions:

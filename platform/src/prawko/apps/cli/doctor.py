@@ -60,7 +60,7 @@ async def _examine(variables: Mapping[str, str]) -> AsyncIterator[Finding]:
     try:
         context = create_context(variables, queue=RecordingQueue())
     except (SettingsError, PluginError) as error:
-        loaded, _ = inspect_plugins(Environment(variables), discover_plugins())
+        loaded, _ = inspect_plugins(Environment(variables), discover_plugins(variables))
         for one in _describe_variables(variables, loaded):
             yield one
         for line in str(error).splitlines():

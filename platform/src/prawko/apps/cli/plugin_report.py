@@ -16,10 +16,14 @@ Checks = Mapping[OfferKey, PluginCheck]
 
 
 class PluginState(StrEnum):
-    """`unset`: installed, and none of its variables is set; `fail`: no process would start."""
+    """`unset`: installed, and none of its variables is set; `fail`: no process would start.
+
+    `off`: PLUGINS_DISABLED leaves it out.
+    """
 
     OK = "ok"
     UNCONFIGURED = "unset"
+    DISABLED = "off"
     WARN = "warn"
     FAILED = "fail"
 

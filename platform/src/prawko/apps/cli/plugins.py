@@ -1,9 +1,15 @@
 """Commands about plugins: those installed and configured, whether they work, and a new one."""
 
 import asyncio
+import os
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
+from importlib.metadata import entry_points
+from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 import msgspec
@@ -16,14 +22,26 @@ from prawko.apps.cli.reference import replace_marked_text
 from prawko.hooks import PROJECT
 from prawko.hooks.environment import SettingsError
 from prawko.kit.bootstrap import inspect_start
-from prawko.kit.providers.checks import check_offers
-from prawko.kit.providers.entries import discover_plugins, find_stray_groups
+from prawko.kit.providers.call_slot import SLOT, read_ended
+from prawko.kit.providers.checks import OfferKey, PluginCheck, check_offers
+from prawko.kit.providers.entries import (
+    DISABLED_VARIABLE,
+    discover_plugins,
+    find_disabled_plugins,
+    find_stray_groups,
+)
 from prawko.kit.providers.experience import PluginExperiences
+from prawko.kit.providers.hard_limit import HardLimit
 from prawko.kit.providers.registry import Plugins
+from prawko.kit.providers.thread import LOADED
 from prawko.kit.variables import find_unknown_variables, list_variables
 
 HOOKS_BEGIN, HOOKS_END = "<!-- hooks -->\n", "<!-- /hooks -->\n"
-_EXIT_CODES = {PluginState.OK: 0, PluginState.UNCONFIGURED: 0, PluginState.WARN: 1}
+_INSPECTION_SECONDS = 600.0  # each call of a plugin ends within 35
+_ROLE, _REPORTS = "inspection", "reports"
+_EXIT_CODES = {
+    PluginState.OK: 0, PluginState.UNCONFIGURED: 0, PluginState.DISABLED: 0, PluginState.WARN: 1,
+}  # fmt: skip
 
 
 @click.group(invoke_without_command=True)
@@ -42,7 +60,7 @@ def plugins(command: click.Context, *, is_checking: bool, as_json: bool) -> int:
     """
     if command.invoked_subcommand is not None:
         return 0
-    reports = asyncio.run(_inspect(command.obj, is_checking=is_checking))
+    reports = _inspect_in_child(command.obj, is_checking=is_checking)
     for report in reports:
         click.echo(msgspec.json.encode(report).decode() if as_json else format_report(report))
     return max((_EXIT_CODES.get(one.state, 2) for one in reports), default=0)
@@ -84,16 +102,60 @@ def hooks(file: Path | None) -> None:
         exit_with_error(f"{file} has no place for the reference")
 
 
-async def _inspect(variables: Mapping[str, str], *, is_checking: bool) -> list[PluginReport]:
-    installed = discover_plugins()
+def _inspect_in_child(variables: Mapping[str, str], *, is_checking: bool) -> list[PluginReport]:
+    """Inspect in a child process: a plugin may end it, and what one prints is no report.
+
+    The plugin that ends one is left alone in the next.
+    """
+    ended: dict[str, str] = {}
+    with TemporaryDirectory() as name:
+        folder, known = Path(name), -1
+        while len(ended) > known:
+            known = len(ended)
+            inspect = partial(_write_reports, folder, variables, ended, is_checking=is_checking)
+            child = get_context("fork").Process(target=inspect)
+            child.start()
+            child.join(_INSPECTION_SECONDS)
+            child.kill()
+            child.join(_INSPECTION_SECONDS)
+            with suppress(FileNotFoundError):
+                reports = (folder / _REPORTS).read_bytes()
+                return msgspec.json.decode(reports, type=list[PluginReport])
+            how = f"ends the process that calls it, with the code {child.exitcode}"
+            ended |= {
+                one.plugin: "holds the process that calls it" if one.traceback else how
+                for one in read_ended(folder, _ROLE)
+                if one.is_new
+            }
+    fault = f"a process that inspects them ends with the code {child.exitcode}"
+    return [PluginReport(PluginState.FAILED, "plugins", faults=[fault])]
+
+
+def _write_reports(
+    folder: Path, variables: Mapping[str, str], ended: Mapping[str, str], *, is_checking: bool
+) -> None:
+    os.dup2(2, 1)
+    SLOT.open(folder, _ROLE)
+    reports = _inspect(variables, ended, is_checking=is_checking)
+    (folder / _REPORTS).write_bytes(msgspec.json.encode(reports))
+    sys.stdout.flush()
+    os._exit(0)  # whatever threads the plugins have started
+
+
+def _inspect(
+    variables: Mapping[str, str], ended: Mapping[str, str], *, is_checking: bool
+) -> list[PluginReport]:
+    """Report on the plugins; `ended` says of those that ended a process how they did."""
+    faults = {name.removeprefix(LOADED): how for name, how in ended.items()}
+    installed = discover_plugins(variables, faults=faults)
     found = inspect_start(variables, installed)
-    checks = {}
-    if is_checking:
-        checks = await check_offers(found.plugins)
-        with suppress(Exception):  # the report says more than an error of `close`
-            await found.plugins.close(PluginExperiences())
+    checks = asyncio.run(_check(found.plugins, ended)) if is_checking else {}
     return [
         *build_reports(installed, found, checks, variables),
+        *(
+            PluginReport(PluginState.DISABLED, name, faults=[f"{DISABLED_VARIABLE} leaves it out"])
+            for name in sorted(find_disabled_plugins(variables) & entry_points(group=PROJECT).names)
+        ),
         *_describe_variables(variables, found.plugins),
         *(
             PluginReport(
@@ -105,6 +167,20 @@ async def _inspect(variables: Mapping[str, str], *, is_checking: bool) -> list[P
         ),
         *_describe_errors(found.errors),
     ]  # fmt: skip
+
+
+async def _check(plugins: Plugins, ended: Mapping[str, str]) -> dict[OfferKey, PluginCheck]:
+    """Ask whether the plugins' objects work; one that blocks the process ends it."""
+    experiences = PluginExperiences()
+    for name, how in ended.items():
+        experiences.get(name).count_block(how)
+    limit = HardLimit(SLOT.file, SLOT.note_tick)
+    limit.start()
+    checks = await check_offers(plugins, experiences)
+    with suppress(Exception):  # the report says more than an error of `close`
+        await plugins.close(experiences)
+    limit.stop()
+    return checks
 
 
 def _describe_errors(errors: Sequence[SettingsError]) -> list[PluginReport]:

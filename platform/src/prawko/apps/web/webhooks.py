@@ -40,6 +40,7 @@ from prawko.kit.providers.calls import (
     PluginValueError,
     call_plugin,
 )
+from prawko.kit.providers.registry import LABELS, PluginKind
 from prawko.kit.providers.returned_values import is_valid_id, validate_struct
 from prawko.kit.webhooks.repository import NewEvent, WebhookEventRepository
 from prawko.payments.jobs import process_payment_events
@@ -137,7 +138,7 @@ async def _store(
         log.warning("webhook_not_parsed", provider=provider, reason=str(error))
         raise UnavailableError(retry_after=error.retry_after) from None
     except (MalformedWebhookError, PluginFaultError) as error:
-        if isinstance(error, PluginFaultError):  # its plugin could not parse it either
+        if isinstance(error, PluginFaultError) and not _has_blocked(context, provider):
             parser = get_experience(context, f"webhook {provider}")
             await record_fault(context, parser, error, is_harmless=True)
         WEBHOOKS.add(provider, "malformed")
@@ -148,6 +149,12 @@ async def _store(
     log.info("webhook_stored", provider=provider, events=stored)
     if stored:
         context.enqueue_on_commit(session, job)
+
+
+def _has_blocked(context: AppContext, provider: str) -> bool:
+    """Whether the provider's plugin blocked this process, which is an incident of its own."""
+    labels = LABELS[PluginKind.CHANNEL], LABELS[PluginKind.PAYMENTS]
+    return any(get_experience(context, f"{label} {provider}").blocks_until() for label in labels)
 
 
 async def _count_refusal(context: AppContext, provider: str) -> None:

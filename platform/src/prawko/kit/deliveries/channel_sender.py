@@ -118,7 +118,7 @@ class ChannelSender:
             return claimed or (await self._claim_lapsed() if is_idle else ())
 
         try:
-            async with self._renewal:
+            async with self._renewal.running():
                 await run_work(
                     self._context, claim=claim, handle=self._handle, on_error=self._on_error,
                     limit=BATCH_SIZE,

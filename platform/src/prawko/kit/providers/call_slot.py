@@ -53,8 +53,8 @@ class CallSlot:
     def __init__(self) -> None:
         self.view = memoryview(bytearray(SIZE))
         self._numbers: dict[str, int] = {}
+        self.file: BinaryIO | None = None
         self._path: Path | None = None
-        self._lock: BinaryIO | None = None
 
     def number_of(self, plugin: str) -> int:
         """Return the number that a plugin has in the slot; 0 once there are too many."""
@@ -79,7 +79,7 @@ class CallSlot:
         file.write(bytes(self.view))
         unlocked.rename(path)
         self.view = memoryview(mmap.mmap(file.fileno(), SIZE))
-        self._path, self._lock = path, file
+        self._path, self.file = path, file
         self.note_tick()
         return file
 
@@ -89,11 +89,11 @@ class CallSlot:
 
     def close(self) -> None:
         """Remove the file, because the process ends in order."""
-        if self._path is not None and self._lock is not None:
+        if self._path is not None and self.file is not None:
             self.view = memoryview(bytearray(self.view))
             self._path.unlink(missing_ok=True)
-            self._lock.close()
-            self._path = self._lock = None
+            self.file.close()
+            self._path = self.file = None
 
 
 SLOT = CallSlot()

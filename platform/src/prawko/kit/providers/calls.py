@@ -58,13 +58,13 @@ class PluginValueError(PluginFaultError):
 
 
 class PluginBlockedError(PluginTimeoutError):
-    """A plugin was not called, because it blocked a process a while ago.
+    """A plugin was not called, because it blocked or ended a process a while ago.
 
     `retry_after` is in seconds.
     """
 
     def __init__(self, retry_after: int) -> None:
-        super().__init__("it blocked the process a while ago")
+        super().__init__("it blocked or ended the process a while ago")
         self.retry_after = retry_after
 
 

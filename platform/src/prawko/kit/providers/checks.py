@@ -1,14 +1,16 @@
 """Finds the plugins' objects that the settings choose, and asks whether they would work."""
 
 import asyncio
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
 from prawko.hooks.channels import Medium
 from prawko.hooks.checks import Checkable
 from prawko.hooks.deadlines import CHECK_SECONDS
-from prawko.kit.providers.registry import PluginKind, Plugins
+from prawko.kit.providers.calls import await_plugin, describe_error
+from prawko.kit.providers.experience import PluginExperience, PluginExperiences
+from prawko.kit.providers.registry import LABELS, PluginKind, Plugins
 from prawko.kit.settings import Settings
 from prawko.kit.text.plain_text import redact
 
@@ -35,40 +37,32 @@ def chosen_names(settings: Settings) -> dict[PluginKind, frozenset[str]]:
 
 
 async def check_offers(
-    plugins: Plugins, *, only: OfferKey | None = None, seconds: float = CHECK_SECONDS
+    plugins: Plugins, experiences: PluginExperiences, *, seconds: float = CHECK_SECONDS
 ) -> dict[OfferKey, PluginCheck]:
-    """Ask every configured object, or `only` one, whether it would work, all at once; never raises.
+    """Ask every configured object whether it would work, all at once; never raises.
 
-    One that does not answer within `seconds` is left behind, even if it ignores its cancellation.
+    One that does not answer within `seconds` is left behind, even if it ignores its cancellation;
+    one that has blocked or ended a process a while ago is not asked.
     """
     offers = {
         (kind, name): value
         for kind, objects in plugins.by_kind.items()
         for name, value in objects.items()
-        if only in {None, (kind, name)}
     }
-    tasks = {
-        key: asyncio.create_task(_check_one(value))
-        for key, value in offers.items()
-        if isinstance(value, Checkable)
-    }
-    if tasks:
-        await asyncio.wait(tasks.values(), timeout=seconds)
-    results = dict.fromkeys(offers, PluginCheck(passed=None))
-    for key, task in tasks.items():
-        if task.done():
-            results[key] = task.result()
-        else:
-            task.cancel()
-            results[key] = PluginCheck(passed=False, text=f"no answer within {seconds:g} s")
-    return results
+    results = await asyncio.gather(*(
+        _check_one(experiences.get(f"{LABELS[kind]} {name}"), value, seconds)
+        for (kind, name), value in offers.items()
+    ))  # fmt: skip
+    return dict(zip(offers, results, strict=True))
 
 
-async def _check_one(value: Checkable) -> PluginCheck:
+async def _check_one(plugin: PluginExperience, value: Any, seconds: float) -> PluginCheck:
+    if not isinstance(value, Checkable):
+        return PluginCheck(passed=None)
     try:
-        text: object = await value.check()
+        text: object = await await_plugin(plugin, value.check, deadline=seconds, raises=Exception)
     except Exception as error:  # noqa: BLE001 (the boundary of a plugin)
-        return PluginCheck(passed=False, text=redact(str(error)) or type(error).__name__)
+        return PluginCheck(passed=False, text=describe_error(error))
     if not isinstance(text, str):
         return PluginCheck(passed=False, text=f"check returned {type(text).__name__}, not a text")
     return PluginCheck(passed=True, text=redact(text))

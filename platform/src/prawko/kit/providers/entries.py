@@ -17,11 +17,13 @@ import msgspec
 
 from prawko.hooks import PROJECT, VERSION
 from prawko.hooks.deadlines import LOADING_SECONDS
+from prawko.hooks.environment import SettingsError
 from prawko.kit.observability import logs
 from prawko.kit.providers.thread import PluginCallError, call_in_thread
 
 DEMO_PACKAGE = "prawko_demo"
 DEMO_GROUP = "prawko-demo"
+DISABLED_VARIABLE = "PLUGINS_DISABLED"
 _MIN_SIMILARITY = 0.75
 
 log = logs.get_logger(__name__)
@@ -50,9 +52,38 @@ class InstalledPlugin(msgspec.Struct, frozen=True):
         return f"plugin {self.name} ({origin})"
 
 
-def discover_plugins(*, seconds: float = LOADING_SECONDS) -> list[InstalledPlugin]:
-    """Import every installed plugin and return them; the demo's are not even imported."""
-    return [_import_plugin(entry, seconds) for entry in entry_points(group=PROJECT)]
+def find_disabled_plugins(variables: Mapping[str, str]) -> frozenset[str]:
+    """Return the names of the plugins that PLUGINS_DISABLED leaves out."""
+    names = variables.get(DISABLED_VARIABLE, "").split(",")
+    return frozenset(filter(None, map(str.strip, names)))
+
+
+def find_wrong_names(variables: Mapping[str, str]) -> list[SettingsError]:
+    """Return an error for each name in PLUGINS_DISABLED that no installed plugin has."""
+    installed = entry_points(group=PROJECT).names
+    reason = f"installed: {', '.join(sorted(installed)) or 'none'}"
+    return [
+        SettingsError(DISABLED_VARIABLE, f"names {name!r}; {reason}")
+        for name in sorted(find_disabled_plugins(variables) - installed)
+    ]
+
+
+def discover_plugins(
+    variables: Mapping[str, str],
+    *,
+    seconds: float = LOADING_SECONDS,
+    faults: Mapping[str, str] | None = None,
+) -> list[InstalledPlugin]:
+    """Import the installed plugins, except disabled ones and the demo's, and return them.
+
+    Those whose names have `faults` are not imported either, and returned with the fault.
+    """
+    disabled = find_disabled_plugins(variables)
+    return [
+        _import_plugin(entry, seconds, (faults or {}).get(entry.name, ""))
+        for entry in entry_points(group=PROJECT)
+        if entry.name not in disabled
+    ]
 
 
 def supplied_plugins(plugins: Mapping[str, Any]) -> list[InstalledPlugin]:
@@ -89,7 +120,7 @@ def demo_fault(module: str) -> str:
     return "belongs to the demo and runs in `prawko demo` alone"
 
 
-def _import_plugin(entry: EntryPoint, seconds: float) -> InstalledPlugin:
+def _import_plugin(entry: EntryPoint, seconds: float, known_fault: str) -> InstalledPlugin:
     distribution = entry.dist
     package = re.split("[.:]", entry.value)[0].strip()
     plugin = InstalledPlugin(
@@ -99,12 +130,16 @@ def _import_plugin(entry: EntryPoint, seconds: float) -> InstalledPlugin:
         (distribution.version or "") if distribution else "",
         _find_path(package),
     )
+    if known_fault:
+        return msgspec.structs.replace(plugin, fault=f"{plugin} {known_fault}")
     if fault := demo_fault(package):
         return msgspec.structs.replace(plugin, fault=f"{entry.name} {fault}")
     if distribution is not None and (fault := _find_second_copy(package, distribution)):
         return msgspec.structs.replace(plugin, fault=f"{plugin} is installed twice: {fault}")
     try:
-        implementation = call_in_thread(lambda: _load(entry), seconds=seconds, path=plugin.path)
+        implementation = call_in_thread(
+            lambda: _load(entry), plugin=entry.name, seconds=seconds, path=plugin.path
+        )
     except PluginCallError as error:
         fault = f"{plugin} cannot be imported: {str(error).removeprefix('failed: ')}"
         if isinstance(error.__cause__, ImportError) and "prawko.hooks" in str(error):

@@ -199,6 +199,7 @@ class _Loading:
         try:
             values = call_in_thread(
                 call,
+                plugin=plugin.name,
                 seconds=self._seconds,
                 path=plugin.path,
                 find_values=lambda: environment.given_variables().values(),

@@ -1,18 +1,23 @@
 """Calls code of plugins at the start, in a thread, so that every failure names the plugin."""
 
+import faulthandler
 import os
+import sys
 import threading
 import traceback
 from collections.abc import Callable, Collection
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from prawko.hooks.deadlines import LOADING_SECONDS
+from prawko.hooks.deadlines import HARD_LIMIT_SECONDS, LOADING_SECONDS
 from prawko.hooks.environment import may_be_secret
+from prawko.kit.providers.call_slot import SLOT
 from prawko.kit.providers.calls import error_text
 from prawko.kit.text.plain_text import mask_values, redact, to_single_line
+
+LOADED = "plugin "  # before the name of a plugin that is loaded, in the slot of the process
 
 T = TypeVar("T")
 
@@ -28,6 +33,7 @@ def _secret_values() -> set[str]:
 def call_in_thread(
     function: Callable[[], T],
     *,
+    plugin: str,
     seconds: float = LOADING_SECONDS,
     path: str = "",
     find_values: Callable[[], Collection[str]] = _secret_values,
@@ -37,20 +43,27 @@ def call_in_thread(
     It runs in a thread of its own, which is left behind if it does not end in time; a process that
     does not start ends without it. Raises PluginCallError if it raises, exits, or takes too long:
     with the class of what was raised, its text without what `find_values` returns then, and the
-    file and line below the plugin's `path`.
+    file and line below the plugin's `path`. What it prints goes to standard error. The slot of the
+    process names `plugin` meanwhile; if the code holds the interpreter, the process is ended.
     """
     results: list[T] = []
     errors: list[BaseException] = []
 
     def run() -> None:
+        SLOT.view[0] = SLOT.number_of(f"{LOADED}{plugin}")
         try:
             results.append(function())
         except BaseException as error:  # noqa: BLE001 (SystemExit, too: it would end silently)
             errors.append(error)
+        finally:
+            SLOT.view[0] = 0
 
     thread = threading.Thread(target=run, name="plugin", daemon=True)
-    thread.start()
-    thread.join(seconds)
+    faulthandler.dump_traceback_later(seconds + HARD_LIMIT_SECONDS, exit=True, file=SLOT.file or 2)
+    with redirect_stdout(sys.stderr):
+        thread.start()
+        thread.join(seconds)
+    faulthandler.cancel_dump_traceback_later()
     if thread.is_alive():
         raise PluginCallError(f"did not end within {seconds:g} seconds")
     if not errors:

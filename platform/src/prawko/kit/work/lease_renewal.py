@@ -1,11 +1,9 @@
 """Leases of claimed rows, renewed while the loop of their holder turns."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
-from types import TracebackType
-from typing import Self
 
 from prawko.kit.clock import utc_now
 from prawko.kit.observability import logs
@@ -16,7 +14,7 @@ RENEWAL_SECONDS = 5.0
 
 
 class LeaseRenewal:
-    """Calls `renew` with the leases' new end every `interval` seconds, in its `async with` block.
+    """Calls `renew` with the leases' new end every `interval` seconds.
 
     A call that fails, or takes longer than `timeout` seconds, is repeated after the interval. If
     PostgreSQL or the processor is unavailable, the leases end, and no query that could outlast them
@@ -37,26 +35,21 @@ class LeaseRenewal:
         self._ends_at = ends_at
         self._interval = RENEWAL_SECONDS if interval is None else interval
         self._timeout = timeout
-        self._renewing: asyncio.Task[None] | None = None
 
     def ends_at(self) -> datetime:
         """When the leases end unless they are renewed."""
         return self._ends_at
 
-    async def __aenter__(self) -> Self:
-        self._renewing = asyncio.create_task(self._keep_renewing())
-        return self
-
-    async def __aexit__(
-        self,
-        error_type: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if self._renewing is not None:
-            self._renewing.cancel()
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        """Renew within the block."""
+        renewing = asyncio.create_task(self._keep_renewing())
+        try:
+            yield
+        finally:
+            renewing.cancel()
             with suppress(asyncio.CancelledError):
-                await self._renewing
+                await renewing
 
     async def _keep_renewing(self) -> None:
         while True:

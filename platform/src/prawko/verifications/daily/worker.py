@@ -162,7 +162,7 @@ class CheckWorker:
                 tasks, reservation, interval=self.horizon, lease_end=lease.ends_at
             )
             # Stops querying before the rest is released.
-            async with lease, aclosing(batches):
+            async with lease.running(), aclosing(batches):
                 async for received in batches:
                     results: list[TaskResult] = received
                     try:
