@@ -13,7 +13,7 @@ from support.workbooks import xlsx
 pytestmark = pytest.mark.anyio
 
 ROUNDS = 3  # the best of them counts
-FILES = 168
+FILES = 504
 LISTS = 200
 MAX_GROWTH = 50  # MB
 HOSTILE = (
@@ -65,5 +65,4 @@ async def test_hostile_files_fill_no_memory_and_delay_no_other_company(
 
     # The first files fill the pools of the allocator, those of the test's client included.
     assert sizes[-1] - sizes[0] < MAX_GROWTH, sizes
-    # Twice on an idle machine; beside other drills, the files and the list share two cores.
-    assert min(ratios) <= 4, ratios
+    assert min(ratios) <= 2, ratios

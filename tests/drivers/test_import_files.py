@@ -29,7 +29,7 @@ from prawko.drivers.schemas import RowState
 from prawko.drivers.table_reader import read_text
 from prawko.drivers.validation import FieldError
 from prawko.drivers.xlsx_writer import write_xlsx
-from prawko.kit.documents.child_process import run_in_process
+from prawko.kit.documents.child_process import NICENESS, run_in_process
 from prawko.kit.text.i18n import Language
 from support.workbooks import NAMES, RELATIONS, change_parts, xlsx
 
@@ -438,14 +438,18 @@ async def test_the_reading_process_has_limits_no_secrets_and_no_open_files(
     run_instead, monkeypatch
 ) -> None:
     # The shell has the script open as 10.
-    run_instead("cat; ls -m /proc/$$/fd; cat /proc/$$/environ; ulimit -t; ulimit -v; ulimit -c")
+    run_instead(
+        "cat; ls -m /proc/$$/fd; cat /proc/$$/environ; ulimit -t; ulimit -v; ulimit -c;"
+        " cat /proc/$$/oom_score_adj; nice"
+    )
     monkeypatch.setenv("SECRET_KEY", "secret")
 
     with socket.create_server(("127.0.0.1", 0)):
         shown = await run_in_process("any", b"content\n", READING_LIMITS)
 
     memory = READING_LIMITS.memory // 1024
-    assert shown.decode() == f"content\n0, 1, 10, 2\n2\n{memory}\n0\n"
+    niceness = min(os.nice(0) + NICENESS, 19)
+    assert shown.decode() == f"content\n0, 1, 10, 2\n2\n{memory}\n0\n1000\n{niceness}\n"
 
 
 def test_five_thousand_rows_with_forty_mistakes_are_named_in_time() -> None:

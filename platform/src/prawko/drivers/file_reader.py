@@ -34,6 +34,7 @@ from prawko.drivers.table_columns import (
     collect_rows,
 )
 from prawko.drivers.table_reader import read_text
+from prawko.kit.process_protection import read_content
 from prawko.kit.text.encodings import decode_text
 
 _WORKBOOK_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # since 2007 and ODS, and before
@@ -119,7 +120,7 @@ def _to_text(value: Any) -> str:
 def main() -> None:
     """Read the file of standard input."""
     try:
-        answer = FileAnswer(table=read_file(sys.stdin.buffer.read()))
+        answer = FileAnswer(table=read_file(read_content()))
     except UnreadableImportError as refusal:
         answer = FileAnswer(problem=refusal.problem)
     sys.stdout.buffer.write(msgspec.json.encode(answer))

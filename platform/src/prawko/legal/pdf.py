@@ -19,6 +19,7 @@ from prawko.kit.documents.pdf import (
     TEXT_SIZE,
     PdfDocument,
 )
+from prawko.kit.process_protection import read_content
 from prawko.legal.agreement import Agreement, AgreementParty, AgreementSection
 
 TITLE_SIZE, HEADING_SIZE, SMALL_SIZE = 18.0, 12.0, 8.5
@@ -107,7 +108,7 @@ def _draw_text(pdf: PdfDocument, width: float, height: float, text: str) -> None
 
 def main() -> None:
     """Draw the agreement of standard input."""
-    agreement = msgspec.json.decode(sys.stdin.buffer.read(), type=Agreement)
+    agreement = msgspec.json.decode(read_content(), type=Agreement)
     sys.stdout.buffer.write(render_agreement(agreement))
 
 

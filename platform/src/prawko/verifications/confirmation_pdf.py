@@ -22,6 +22,7 @@ from prawko.kit.documents.pdf import (
     TEXT_SIZE,
     PdfDocument,
 )
+from prawko.kit.process_protection import read_content
 from prawko.verifications.confirmation_document import Confirmation, ConfirmationTable
 
 TITLE_SIZE, VERDICT_SIZE, HEADING_SIZE, CELL_SIZE, SMALL_SIZE = 18.0, 15.0, 12.0, 8.5, 8.5
@@ -114,7 +115,7 @@ def _draw_text(pdf: PdfDocument, height: float, text: str) -> None:
 
 def main() -> None:
     """Draw the confirmation of standard input."""
-    confirmation = msgspec.json.decode(sys.stdin.buffer.read(), type=Confirmation)
+    confirmation = msgspec.json.decode(read_content(), type=Confirmation)
     sys.stdout.buffer.write(render_confirmation(confirmation))
 
 

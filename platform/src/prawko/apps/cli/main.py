@@ -27,6 +27,7 @@ from prawko.apps.cli import (
 from prawko.apps.cli.context import INTERRUPTED, CommandError
 from prawko.hooks.environment import SettingsError
 from prawko.kit.clock import ClockDiffersError
+from prawko.kit.process_protection import hide_process
 from prawko.kit.providers.registry import PluginError
 from prawko.kit.startup_checks import REFUSED, SchemaError, print_error
 from prawko_tenants.outages import is_forbidden, is_unavailable, message_of, sqlstate_of
@@ -46,6 +47,7 @@ def prawko() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code. Each error is one line on standard error."""
+    hide_process()
     try:
         os.environ.update(read_secret_files(os.environ))
         code = prawko.main(arguments, prog_name="prawko", obj=os.environ, standalone_mode=False)

@@ -1,6 +1,5 @@
 """Factories of the ASGI applications, for `prawko serve` and `prawko console`."""
 
-import ctypes
 import dataclasses
 import os
 import signal
@@ -8,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from prawko.hooks.environment import SettingsError
+from prawko.kit.process_protection import end_with_parent, hide_process
 from prawko.kit.settings import Settings
 
 NO_FRONTEND = "none"  # also of the console
-PR_SET_PDEATHSIG = 1  # prctl(2)
 
 
 def create_asgi_app() -> Any:
@@ -68,9 +67,10 @@ def prepare_to_serve(app: Any, context: Any, role: str) -> None:
 
 
 def _become_server_process() -> None:
-    """Restore the default action of SIGTERM, and end this process when its parent ends."""
+    """Restore the default action of SIGTERM, end this process with its parent, and hide it."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    end_with_parent()
+    hide_process()
 
 
 def find_console(settings: Settings) -> Path | None:

@@ -2,12 +2,15 @@
 
 PDFs are drawn there, because the library takes 50 MB, which no panel should keep, and files that
 companies upload are read there, because they may be made to take any amount of memory and time. The
-process has no environment, and no open file or socket of the panel.
+process has no environment, and no open file or socket of the panel, cannot read those of the panel
+(`process_protection`), gives way to requests, and is the first that the kernel ends without memory.
 """
 
 import asyncio
+import os
 import resource
 import sys
+from pathlib import Path
 
 import msgspec
 
@@ -15,6 +18,7 @@ from prawko.kit.errors import UnavailableError
 from prawko.kit.observability import logs
 
 RETRY_SECONDS = 5
+NICENESS = 5  # a quarter of a busy processor, so that an honest file is read within its seconds
 
 log = logs.get_logger(__name__)
 
@@ -74,13 +78,7 @@ async def _exchange(
     """Return the output of a process that ended; nothing if it is too long."""
     assert process.stdin is not None  # noqa: S101  # both are pipes
     assert process.stdout is not None  # noqa: S101
-    # Before the process has a byte of the content.
-    for kind, most in (
-        (resource.RLIMIT_AS, limits.memory),
-        (resource.RLIMIT_CPU, limits.processor_seconds),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        resource.prlimit(process.pid, kind, (most, most))
+    _limit_process(process.pid, limits)  # before it has a byte of the content
     process.stdin.write(content)
     process.stdin.close()
     try:
@@ -89,3 +87,14 @@ async def _exchange(
         await process.wait()
         return end.partial
     return b""
+
+
+def _limit_process(pid: int, limits: ProcessLimits) -> None:
+    for kind, most in (
+        (resource.RLIMIT_AS, limits.memory),
+        (resource.RLIMIT_CPU, limits.processor_seconds),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        resource.prlimit(pid, kind, (most, most))
+    os.setpriority(os.PRIO_PROCESS, pid, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
+    Path(f"/proc/{pid}/oom_score_adj").write_text("1000", encoding="ascii")
