@@ -69,20 +69,22 @@ async def test_the_familiar_and_strangers_get_slots_in_turns(crowd) -> None:
 async def test_of_a_network_one_is_processed_at_a_time() -> None:
     queue, order, goes_on = HashQueue(slots=2), list[str](), asyncio.Event()
 
-    async def take(name: str, network: str) -> None:
-        async with queue.take_turn(network), queue.reserve():
+    async def take(name: str, network: str, caller: UserId | None = None) -> None:
+        async with queue.take_turn(network, caller), queue.reserve(caller):
             order.append(name)
             await goes_on.wait()
 
     async with asyncio.TaskGroup() as tasks:
         for number in range(MAX_WAITING_STRANGERS + 1):
             tasks.create_task(take(f"flood {number}", "203.0.113.9"))
+        tasks.create_task(take("user", "203.0.113.9", new_id()))
         tasks.create_task(take("another", "198.51.100.7"))
         await wait_until(lambda: len(order) == 2)
         with pytest.raises(UnavailableError):
             await take("one too many", "203.0.113.9")
         assert order == ["flood 0", "another"]
         goes_on.set()
+    assert order[2:4] == ["user", "flood 1"]
 
 
 async def test_a_refused_try_takes_no_slot(anna, new_browser, monkeypatch) -> None:

@@ -20,6 +20,7 @@ DRILLS = (
     "mutants",
     "ops",
     "upgrades",
+    "accounts/test_sign_in_flood.py",
     "billing/renewals/test_simulation.py",
     "cli/test_plugin_templates.py",
     "demo/test_dev_api.py",

@@ -62,6 +62,7 @@ class HashQueue:
 
     def __init__(self, slots: int = THREADS) -> None:
         self._free = slots
+        self._lines = FairSemaphore(per_company=1)
         self._networks = FairSemaphore(per_company=1)
         self._is_strangers_turn = False
         self._familiar: deque[asyncio.Future[None]] = deque()
@@ -70,15 +71,15 @@ class HashQueue:
 
     @asynccontextmanager
     async def take_turn(self, network: str, caller: UserId | None = None) -> AsyncGenerator[None]:
-        """Wait until no other caller of the network is processed; users wait apart from strangers.
+        """Wait until no other caller of the network is processed; users and strangers in turns.
 
         Raises UnavailableError when too many wait.
         """
         line = network, caller is not None
         most = MAX_WAITING_STRANGERS if caller is None else MAX_WAITING_FAMILIAR
-        if self._networks.count_waiting(line) >= most:
+        if self._lines.count_waiting(line) >= most:
             raise UnavailableError(retry_after=RETRY_AFTER_SECONDS)
-        async with self._networks.slot(line):
+        async with self._lines.slot(line), self._networks.slot(network):
             yield
 
     @asynccontextmanager
