@@ -25,7 +25,7 @@ _TABLES_WITH_ROWS = """
      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'alembic_version'
        AND pg_relation_size(oid) > 0
 """
-# Partitions that a test created; without them the structure is that of the template.
+# Without those that a test created the structure is that of the template.
 _PARTITIONS = """
     SELECT format('%I', relname) FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relispartition
@@ -54,9 +54,8 @@ class DatabasePool:
             return self._spare.pop()
         if not self._structure:
             async with self._connect(TEMPLATE) as template:
+                await template.execute(_CREATE_PARTITIONS)
                 self._partitions = await _partitions(template)
-                await template.execute(_CREATE_PARTITIONS)  # changes the rows of their parents once
-                await self._drop_partitions(template)
                 self._structure = await template.fetch(_STRUCTURE)
         self._created += 1
         name = f"{self._prefix}{self._created}"
