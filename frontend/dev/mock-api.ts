@@ -262,6 +262,7 @@ const handlers: Record<string, (call: HandlerCall) => MockResponse> = {
     const latest = verification(one, "valid", daysAgo(0))
     Object.assign(one, {
       status: "valid",
+      mayDrive: "yes",
       staleSince: null,
       verifications: [latest],
       episode: null,

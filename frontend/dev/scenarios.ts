@@ -202,6 +202,7 @@ export function driver(
     lastName,
     licenseNumber,
     status: "unknown",
+    mayDrive: "check",
     neededCategories: [],
     createdAt: daysAgo(30),
     overLimit: false,
@@ -214,7 +215,13 @@ export function driver(
 
 function checked(one: DriverOut, kind: Kind, verifiedAt = thisMorning()): DriverOut {
   const latest = verification(one, kind, verifiedAt)
-  return { ...one, status: latest.status, verifications: [latest], episode: episodeOf(latest) }
+  const episode = episodeOf(latest)
+  return { ...one, ...answerOf(latest), verifications: [latest], episode }
+}
+
+function answerOf({ status, expired }: VerificationOut): Pick<DriverOut, "status" | "mayDrive"> {
+  if (status === "invalid" || expired) return { status, mayDrive: "no" }
+  return { status, mayDrive: status === "valid" ? "yes" : "check" }
 }
 
 /** What the server says of the time since a verification that is not valid. */
@@ -275,7 +282,7 @@ function withheldCrowd(count: number): DriverOut[] {
       createdBy: "anna.nowak@example.test",
     }
     if (episode && age > 1 && i % 4 !== 0) episode.acknowledgement = acknowledgement
-    return { ...one, status: latest.status, verifications: [latest], episode }
+    return { ...one, ...answerOf(latest), verifications: [latest], episode }
   })
 }
 
@@ -285,6 +292,7 @@ function stale(drivers: DriverOut[], since: string, only = drivers.length): Driv
       ? {
           ...one,
           staleSince: since,
+          mayDrive: one.mayDrive === "no" ? "no" : "check",
           verifications: one.verifications.map((v) => ({ ...v, verifiedAt: since })),
         }
       : one,

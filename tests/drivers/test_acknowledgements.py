@@ -133,7 +133,9 @@ async def test_a_needed_category_that_is_marked_today_counts_from_today(
     clock.forward(days=3)
     before = clock.now()
     marked = await anna.put(f"/api/drivers/{jan}", {"neededCategories": ["D+E"]})
-    assert (marked.status_code, marked.json()["status"]) == (200, "attention")
+    assert (marked.json()["status"], marked.json()["mayDrive"]) == ("valid", "no")
+    entry = {"since": marked.json()["episode"]["since"], "note": NOTE}
+    assert (await acknowledge(anna, jan, entry)).status_code == 200
     since = datetime.fromisoformat((await episode_of())["since"])
     assert before <= since <= clock.now()
 

@@ -61,8 +61,8 @@ async def test_the_list_is_exported_in_both_formats(anna, celina) -> None:
     book = await anna.get(EXPORT)
 
     assert csv_rows(text) == [
-        ["Jan", "Łoś", "AB000002", "", "czeka na sprawdzenie", "", "", "", ""],
-        ["Żaneta", "O'Neil", "AB000001", "", "czeka na sprawdzenie", "", "", "", ""],
+        ["Jan", "Łoś", "AB000002", "", "sprawdź", "czeka na sprawdzenie", "", "", "", ""],
+        ["Żaneta", "O'Neil", "AB000001", "", "sprawdź", "czeka na sprawdzenie", "", "", "", ""],
     ]
     assert text.headers["content-disposition"].endswith('.csv"')
     assert text.headers["content-type"] == "text/csv; charset=utf-8"
@@ -77,6 +77,8 @@ async def test_the_list_is_exported_in_both_formats(anna, celina) -> None:
         ("?format=csv&q=O'Neil%20zaneta", ["AB000001"]),
         ("?format=csv&q=los&status=waiting", ["AB000002"]),
         ("?format=csv&status=withheld", []),
+        ("?format=csv&status=check", ["AB000002", "AB000001"]),
+        ("?format=csv&status=yes", []),
         ("?format=csv&status=attention", []),
         ("?format=csv&status=expiring90", []),
     ],
@@ -137,8 +139,8 @@ async def test_no_character_of_a_register_spoils_the_exported_file(
 
     [_, row] = read_cells(answer.content)
     assert row[2] == "AA123456"
-    assert row[5].startswith("Wydany")
-    assert row[5].endswith("</t>")
+    assert row[6].startswith("Wydany")
+    assert row[6].endswith("</t>")
 
 
 async def test_an_export_is_recorded_and_rate_limited(anna, bartek, celina, logins) -> None:

@@ -25,6 +25,7 @@ async def test_a_driver_is_added_and_listed(anna, clock) -> None:
     assert driver == {
         **JAN,
         "status": "unknown",
+        "mayDrive": "check",
         "neededCategories": [],
         "overLimit": False,
         "staleSince": None,

@@ -46,6 +46,7 @@ def driver(
         last_name="Lis",
         license_number="AA123456",
         status=latest.status if latest else "unknown",
+        may_drive="no",
         needed_categories=list(needed),
         over_limit=over_limit,
         stale_since=stale_since,
@@ -68,17 +69,17 @@ def driver(
         (driver(found("attention", until=NEAR)), {"attention"}),
         (driver(found("not_found", until=None)), {"attention"}),
         (driver(found("attention", until=YESTERDAY, expired=True)), {"attention"}),
-        (driver(found(until=YESTERDAY)), {"attention"}),
+        (driver(found(until=YESTERDAY)), {"attention", "valid"}),
         (driver(found(c=YESTERDAY)), {"attention", "valid"}),
         (driver(found(c=date(2026, 12, 1))), {"expiring", "expiring90", "valid"}),
         (
             driver(found(until=date(2026, 12, 1), c=YESTERDAY)),
             {"attention", "expiring", "expiring90", "valid"},
         ),
-        (driver(found(), needed=("C",)), {"attention"}),
+        (driver(found(), needed=("C",)), {"attention", "valid"}),
         (
             driver(found(until=NEAR), needed=("C",)),
-            {"attention", "expiring7", "expiring", "expiring90"},
+            {"attention", "valid", "expiring7", "expiring", "expiring90"},
         ),
         (driver(found(c=TODAY), needed=("C",)), {"valid", "expiring7", "expiring", "expiring90"}),
         (driver(found(), stale_since=STALE), {"attention", "valid"}),
@@ -86,7 +87,7 @@ def driver(
     ],
 )
 def test_a_driver_is_in_the_groups_that_the_panel_shows(one, groups) -> None:
-    assert groups_of(one, TODAY) == {DriverGroup.ALL, *groups}
+    assert groups_of(one, TODAY) == {DriverGroup.ALL, DriverGroup.MAY_DRIVE_NO, *groups}
 
 
 @pytest.mark.parametrize(
@@ -104,4 +105,4 @@ def test_a_driver_is_in_the_groups_that_the_panel_shows(one, groups) -> None:
 def test_what_ends_within_so_many_days_is_in_each_wider_group(days_left, groups) -> None:
     last_day = TODAY + timedelta(days=days_left)
     for one in (driver(found(until=last_day)), driver(found(c=last_day))):
-        assert groups_of(one, TODAY) == {DriverGroup.ALL, DriverGroup.VALID, *groups}
+        assert groups_of(one, TODAY) == {"all", "no", "valid", *groups}

@@ -15,9 +15,9 @@ from prawko.drivers.needed_categories import (
     CategoryProblem,
     Validity,
     continued_until,
+    entitled_until,
     find_category_problems,
     normalise_categories,
-    status_valid_until,
 )
 from prawko.drivers.status_notices import new_problems, stored_categories
 from prawko.hooks.licence_register import CodedText, LicenceAnswer, LicenceCategory
@@ -112,7 +112,7 @@ def test_nothing_expired_looks_valid(state, document, last_day, needed, moment) 
     checked = today - timedelta(days=1)
     outcome = outcome_of(answer, checked)
     listed = [(category.code, category.expires) for category in answer.categories]
-    until = status_valid_until(document, needed, listed)
+    until = entitled_until(document, needed, listed)
 
     status = outcome
     if outcome is Outcome.VALID and until is not None and until < today:
@@ -141,10 +141,15 @@ codes = st.sampled_from(LICENCE_CATEGORIES)
     st.dates(date(2019, 1, 1), date(2031, 1, 1)),
 )  # fmt: skip
 def test_the_last_day_agrees_with_the_problems_of_every_day(document, needed, listed, day) -> None:
-    until = status_valid_until(document, needed, listed)
+    until = entitled_until(document, needed, listed)
 
-    is_over = (document is not None and document < day) or bool(
-        find_category_problems(needed, listed, day)
+    all_over = bool(listed) and not (
+        {code for code, _ in listed} - {code for code, last in listed if last and last < day}
+    )
+    is_over = (
+        (document is not None and document < day)
+        or bool(find_category_problems(needed, listed, day))
+        or all_over
     )
     assert is_over == (until is not None and until < day)
     assert (until == CATEGORY_MISSING) == any(

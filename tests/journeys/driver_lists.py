@@ -19,6 +19,9 @@ CATEGORIES = [["B"], ["AM", "B", "C", "C+E"], ALL_CATEGORIES, ["B", "C"]]
 GROUPS = ("withheld", "attention", "expiring", "waiting")
 
 
+MAY_DRIVE = {"withheld": "no", "waiting": "check"}
+
+
 def create_drivers(number: int) -> list[dict]:
     """Create summaries of drivers; each of the groups has a tenth of them, in turn."""
     return [_create_driver(index) for index in range(number)]
@@ -33,7 +36,7 @@ def _create_driver(index: int) -> dict:
         "status": "valid", "neededCategories": [], "createdAt": "2026-10-02T08:00:00Z",
         "overLimit": False, "staleSince": "2026-11-01T05:00:00Z" if index % 30 == 1 else None,
         "verifications": [] if group == "waiting" else [_create_verification(index, group)],
-        "episode": None,
+        "episode": None, "mayDrive": MAY_DRIVE.get(group, "yes"),
     }  # fmt: skip
 
 

@@ -182,7 +182,7 @@ export type CredentialsIn = {
  *
  * A group of drivers that the list can be filtered by.
  */
-export type DriverGroup = 'all' | 'withheld' | 'attention' | 'expiring7' | 'expiring' | 'expiring90' | 'waiting' | 'valid';
+export type DriverGroup = 'all' | 'no' | 'check' | 'yes' | 'withheld' | 'attention' | 'expiring7' | 'expiring' | 'expiring90' | 'waiting' | 'valid';
 
 /**
  * DriverImportIn
@@ -232,6 +232,7 @@ export type DriverOut = {
     lastName: string;
     licenseNumber: string;
     status: 'unknown' | 'valid' | 'invalid' | 'attention' | 'not_found';
+    mayDrive: 'no' | 'check' | 'yes';
     neededCategories: Array<string>;
     createdAt: string;
     overLimit: boolean;
@@ -273,6 +274,7 @@ export type DriverSummaryOut = {
     lastName: string;
     licenseNumber: string;
     status: 'unknown' | 'valid' | 'invalid' | 'attention' | 'not_found';
+    mayDrive: 'no' | 'check' | 'yes';
     neededCategories: Array<string>;
     overLimit: boolean;
     staleSince: string | null;

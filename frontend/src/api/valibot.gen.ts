@@ -185,6 +185,9 @@ export const vCredentialsIn = v.strictObject({
  */
 export const vDriverGroup = v.optional(v.picklist([
     'all',
+    'no',
+    'check',
+    'yes',
     'withheld',
     'attention',
     'expiring7',
@@ -1308,6 +1311,11 @@ export const vDriverOut = v.object({
         'attention',
         'not_found'
     ]),
+    mayDrive: v.picklist([
+        'no',
+        'check',
+        'yes'
+    ]),
     neededCategories: v.array(v.string()),
     createdAt: v.pipe(v.string(), v.isoTimestamp()),
     overLimit: v.boolean(),
@@ -1348,6 +1356,11 @@ export const vDriverSummaryOut = v.object({
         'invalid',
         'attention',
         'not_found'
+    ]),
+    mayDrive: v.picklist([
+        'no',
+        'check',
+        'yes'
     ]),
     neededCategories: v.array(v.string()),
     overLimit: v.boolean(),

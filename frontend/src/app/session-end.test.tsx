@@ -21,6 +21,7 @@ const jan = {
   lastName: "Lis",
   licenseNumber: "AB123456",
   status: "valid",
+  mayDrive: "yes",
   neededCategories: [],
   overLimit: false,
   staleSince: null,

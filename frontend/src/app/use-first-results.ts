@@ -5,11 +5,11 @@ import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import {
   awaitsFirstCheck,
-  driverStatus,
   fullName,
   isWithheld,
   latestVerification,
 } from "~/entities/driver/driver"
+import { mayDrive } from "~/entities/driver/may-drive"
 import { driverListOptions } from "~/entities/driver/use-driver-list"
 import { useProductToday } from "~/hooks/use-product-now"
 import { formatCalendarDate } from "~/lib/dates"
@@ -59,7 +59,8 @@ function describeResults(t: TFunction, drivers: readonly DriverSummaryOut[], tod
 
 function describeResult(t: TFunction, driver: DriverSummaryOut, today: string) {
   const latest = latestVerification(driver)
-  const status = driverStatus(driver, today)
+  const isLapsed = latest?.status === "valid" && mayDrive(driver, today) === "no"
+  const status = isLapsed ? "attention" : (latest?.status ?? "unknown")
   const state = latest?.documentStatus ?? t("verifications.outcome.not_found")
   const title = t("drivers.firstResult.one", { name: fullName(driver), state })
   if (status === "invalid") {

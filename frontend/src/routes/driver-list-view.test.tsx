@@ -45,6 +45,8 @@ describe("the groups of the list", () => {
     const { person, address } = await openList()
     expect(screen.getAllByRole("radio").map((one) => one.closest("label")?.textContent)).toEqual([
       "Wszyscy 33",
+      "Nie mogą jechać 1",
+      "Do wyjaśnienia 1",
       "Zatrzymani 1",
       "Wymaga uwagi 1",
       "Wygasa ≤ 30 dni 0",

@@ -171,12 +171,16 @@ describe("the dashboard", () => {
     vi.useFakeTimers({ now: Date.parse("2026-11-21T23:30:00+01:00"), shouldAdvanceTime: true })
     mockCompany([driver("Ewa", "Nowak", verified({ expiryDate: "2026-11-21" }))])
     renderScreen(<Overview />, { user: anna })
-    expect(await card("Aktywne uprawnienia")).toHaveTextContent(/1$/)
+    const answer = (name: string) => screen.findByRole("link", { name: new RegExp(`^${name}`) })
+    expect(await answer("Mogą jechać")).toHaveTextContent(/1$/)
 
     vi.setSystemTime(Date.parse("2026-11-22T00:00:30+01:00"))
     await vi.advanceTimersByTimeAsync(61_000)
-    const valid = await card("Aktywne uprawnienia")
-    await waitFor(() => expect(valid).toHaveTextContent(/0$/))
+    const no = await answer("Nie mogą jechać")
+    await waitFor(() => expect(no).toHaveTextContent(/1$/))
+    expect(await answer("Mogą jechać")).toHaveTextContent(/0$/)
+    // This figure follows the latest verification alone.
+    expect(await card("Aktywne uprawnienia")).toHaveTextContent(/1$/)
     expect(screen.getByRole("region", { name: "Wymaga uwagi" })).toHaveTextContent(
       "po terminie od 21.11.2026",
     )

@@ -155,6 +155,11 @@ function episodeOf({ status, verifiedAt, reasons }: VerificationOut): EpisodeOut
   return status === "valid" ? null : { since: verifiedAt, reasons, acknowledgement: null }
 }
 
+function mayDriveOf(latest?: VerificationOut, staleSince?: string | null): DriverOut["mayDrive"] {
+  if (latest?.status === "invalid" || latest?.expired) return "no"
+  return latest?.status === "valid" && !staleSince ? "yes" : "check"
+}
+
 let driverCount = 0
 
 export function driver(
@@ -171,6 +176,7 @@ export function driver(
     lastName,
     licenseNumber: `AA${String(100000 + driverCount)}`,
     status: latest?.status ?? "unknown",
+    mayDrive: mayDriveOf(latest, changes.staleSince),
     neededCategories: [],
     createdAt: "2026-10-02T08:00:00Z",
     overLimit: false,

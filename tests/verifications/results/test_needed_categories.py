@@ -58,15 +58,17 @@ def add_jan(anna):
 
 @pytest.fixture
 def jan(anna):
-    """Status of the only driver in both lists, and in the answer of an edit."""
+    """Whether the only driver may drive, the same in every list; needs leave the status alone."""
 
     async def read() -> str:
-        statuses = set()
+        answers = set()
         for query in ("", "?verifications=1&view=summary", "?verifications=0"):
             [driver] = (await anna.get(f"/api/drivers{query}")).json()
-            statuses.add(driver["status"])
-        [status] = statuses
-        return status
+            answers.add(driver["mayDrive"])
+            if driver["verifications"]:
+                assert driver["status"] == driver["verifications"][0]["status"]
+        [answer] = answers
+        return answer
 
     return read
 
@@ -117,11 +119,11 @@ async def test_without_needed_categories_an_expired_one_changes_nothing(
     add_jan, jan, register, run_check, fleet, scan
 ) -> None:
     await add_jan()
-    register.answers[NUMBER] = answer_with(C=TODAY - timedelta(days=9))
+    register.answers[NUMBER] = answer_with(B=None, C=TODAY - timedelta(days=9))
     await run_check()
     await scan()
 
-    assert await jan() == "valid"
+    assert await jan() == "yes"
     assert await fleet.notice_kinds(NUMBER) == ["expired"]
 
 
@@ -144,7 +146,7 @@ async def test_a_missing_or_expired_category_is_attention_with_one_notice(
         await scan()
         clock.forward(days=1)
 
-    assert await jan() == "attention"
+    assert await jan() == "no"
     assert await fleet.notice_kinds(NUMBER) == ["category_invalid"]
     [driver] = await anna.list_drivers()
     assert {one["status"] for one in driver["verifications"]} == {"valid"}  # the document's
@@ -169,14 +171,14 @@ async def test_a_category_that_expires_overnight_is_attention_without_a_new_answ
     await scan()
 
     clock.set(warsaw_time(0, 23, 59, 59))
-    assert await jan() == "valid"
+    assert await jan() == "yes"
     clock.set(warsaw_time(1, 0, 0, 0))
-    assert await jan() == "attention"
+    assert await jan() == "no"
     clock.set(warsaw_time(1, 7, 5))
     await scan()
     await run_check()
     await scan()
-    assert await jan() == "attention"
+    assert await jan() == "no"
     kinds = await fleet.notice_kinds(NUMBER)
     assert kinds == ["expiring", "category_invalid"]
 
@@ -201,7 +203,7 @@ async def test_an_episode_goes_on_whatever_is_marked_while_something_needed_is_o
     clock.set(warsaw_time(1, 9))
     for chosen in changes:
         changed = await anna.put(f"/api/drivers/{driver}", {"neededCategories": chosen})
-        assert changed.json()["status"] == "attention"
+        assert changed.json()["mayDrive"] == "no"
         [listed] = await anna.list_drivers()
         assert datetime.fromisoformat(listed["episode"]["since"]) == (begins or checked_at), chosen
     await run_check()  # no new answer of the day is a change either
@@ -224,7 +226,7 @@ async def test_an_episode_goes_on_from_a_documents_state_to_an_expired_category(
         clock.set(warsaw_time(days, 9))
         await run_check()
         [listed] = await anna.list_drivers()
-        assert (listed["status"], listed["episode"]["since"]) == ("attention", since)
+        assert (listed["mayDrive"], listed["episode"]["since"]) == ("no", since)
 
 
 async def test_a_document_without_end_ends_an_episode(
@@ -234,14 +236,14 @@ async def test_a_document_without_end_ends_an_episode(
     await add_jan("C")
     endless = msgspec.structs.replace(answer_with(C=None), expires=None)
     annulled = licence_answer(NUMBER, "Unieważniony", code="DICT003_UNI")
-    statuses = []
+    answers = []
     for days, answer in enumerate((annulled, endless, answer_with(C=TODAY), endless)):
         clock.set(warsaw_time(days, 10))
         register.answers[NUMBER] = answer
         await run_check()
-        statuses.append(await jan())
+        answers.append(await jan())
 
-    assert statuses == ["attention", "valid", "attention", "valid"]
+    assert answers == ["check", "yes", "no", "yes"]
     assert await fleet.fetch_value("SELECT valid_until FROM driver") is None
 
 
@@ -253,9 +255,9 @@ async def test_a_document_that_expires_overnight_is_attention_without_a_new_answ
     await run_check()
 
     clock.set(warsaw_time(0, 23, 59, 59))
-    assert await jan() == "valid"
+    assert await jan() == "yes"
     clock.set(warsaw_time(1, 0))
-    assert await jan() == "attention"
+    assert await jan() == "no"
 
 
 async def test_a_needed_category_is_judged_at_once_by_the_last_answer(
@@ -268,8 +270,8 @@ async def test_a_needed_category_is_judged_at_once_by_the_last_answer(
 
     changed = await anna.put(f"/api/drivers/{driver}", {"neededCategories": ["C"]})
 
-    assert changed.json()["status"] == "attention"
-    assert await jan() == "attention"
+    assert changed.json()["mayDrive"] == "no"
+    assert await jan() == "no"
     assert await fleet.notice_kinds(NUMBER) == ["category_invalid"]
     await run_check()
     assert len(register.queries) == asked  # the document is the same: no new check is due
@@ -282,17 +284,17 @@ async def test_unmarking_ends_the_attention_without_a_word(
     driver = await add_jan("C")
     register.answers[NUMBER] = answer_with(C=TODAY - timedelta(days=1), B=None)
     await run_check()
-    assert await jan() == "attention"
+    assert await jan() == "no"
 
     for needed in ([], ["C"], [], ["C"], []):
         await anna.put(f"/api/drivers/{driver}", {"neededCategories": needed})
-        assert await jan() == ("attention" if needed else "valid")
+        assert await jan() == ("no" if needed else "yes")
         await scan()
     clock.forward(days=1)
     await run_check()
     await scan()
 
-    assert await jan() == "valid"
+    assert await jan() == "yes"
     assert await fleet.notice_kinds(NUMBER) == ["category_invalid"]
 
 
@@ -322,12 +324,12 @@ async def test_a_renewed_category_ends_the_attention_in_the_panel_alone(
     clock.forward(days=1)
     await run_check()
 
-    assert await jan() == "valid"
+    assert await jan() == "yes"
     assert await fleet.notice_kinds(NUMBER) == ["category_invalid", "confirmed"]
     register.answers[NUMBER] = answer_with(B=None)
     clock.forward(days=1)
     await run_check()
-    assert await jan() == "attention"
+    assert await jan() == "no"
     await deliver_outbox(worker)
     kinds = await fleet.notice_kinds(NUMBER)
     assert kinds == ["category_invalid", "confirmed", "category_invalid"]
@@ -340,12 +342,12 @@ async def test_a_licence_that_comes_back_without_the_category_is_not_called_rest
     await add_jan("C")
     register.answers[NUMBER] = withheld_licence(NUMBER)
     await run_check()
-    assert await jan() == "invalid"
+    assert await jan() == "no"
     register.answers[NUMBER] = answer_with(B=None)
     clock.forward(days=1)
     await run_check()
 
-    assert await jan() == "attention"
+    assert await jan() == "no"
     assert await fleet.notice_kinds(NUMBER) == ["withheld", "category_invalid"]
 
 
@@ -357,7 +359,7 @@ async def test_a_withheld_licence_has_one_notice(
     await run_check()
     await anna.put(f"/api/drivers/{driver}", {"neededCategories": ["D", "T"]})
 
-    assert await jan() == "invalid"
+    assert await jan() == "no"
     assert await fleet.notice_kinds(NUMBER) == ["withheld"]
 
 
@@ -379,7 +381,7 @@ async def test_a_check_in_flight_is_judged_by_what_is_needed_when_it_is_recorded
     else:
         await run_check()
 
-    assert await jan() == ("attention" if after else "valid")
+    assert await jan() == ("no" if after else "yes")
     assert await fleet.notice_kinds(NUMBER) == (["category_invalid"] if after else [])
 
 
@@ -395,7 +397,7 @@ async def test_another_document_of_the_driver_is_judged_anew(
     assert changed.json()["neededCategories"] == ["C"]
     register.answers["BB654321"] = answer_with("BB654321", C=None)
     await run_check()
-    assert await jan() == "valid"
+    assert await jan() == "yes"
     assert await fleet.notice_kinds("BB654321") == ["category_invalid"]
 
 
@@ -460,7 +462,7 @@ async def test_a_category_that_the_register_spells_differently_has_one_notice(
         await run_check()
         await scan()
         clock.forward(days=1)
-    assert await jan() == "attention"
+    assert await jan() == "no"
     assert await fleet.notice_kinds(NUMBER) == ["category_invalid"]
 
     for needed in ([], ["B+E"]):

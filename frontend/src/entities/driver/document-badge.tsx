@@ -16,10 +16,12 @@ import { categoryProblems, latestVerification, problemCategories } from "./drive
 import {
   type CategoryExpiry,
   categoryExpiries,
+  currentStatus,
   type DateState,
   dateState,
   documentState,
 } from "./expiry"
+import { type MayDrive, mayDrive } from "./may-drive"
 
 type VerificationProps = {
   verification: VerificationSummaryOut | undefined
@@ -45,10 +47,12 @@ export function DocumentBadge({
 }) {
   const { t } = useTranslation()
   const status = verification?.documentStatus
+  const entitled = verification && currentStatus(verification, today) === "valid" ? "yes" : "no"
+  const answer = driver ? mayDrive(driver, today) : entitled
   return (
     <span className="flex flex-wrap items-center gap-1.5">
       {status ? (
-        <DocumentStatus status={status} large={large} />
+        <DocumentStatus status={status} answer={answer} large={large} />
       ) : (
         <Badge tone="neutral" large={large}>
           {t("verifications.unknown")}
@@ -73,13 +77,15 @@ export function DocumentBadge({
   )
 }
 
+type DocumentStatusProps = { status: string; answer: MayDrive; large?: boolean }
+
 /** The register's own word, which is Polish; its meaning in the language of the screen on hover. */
-export function DocumentStatus({ status, large = false }: { status: string; large?: boolean }) {
+export function DocumentStatus({ status, answer, large = false }: DocumentStatusProps) {
   const { t } = useTranslation()
   const gloss = documentGloss(status)
   return (
     <Badge
-      tone={documentTone(status)}
+      tone={documentTone(status, answer)}
       large={large}
       lang="pl"
       {...(gloss && { title: t(`verifications.gloss.${gloss}`) })}

@@ -7,16 +7,17 @@ const reasonsOf = (one: Parameters<typeof attentionReasons>[0]) => attentionReas
 
 describe("the badge of a document", () => {
   it.each([
-    ["Wydany", "valid"],
-    ["Zatrzymany", "withheld"],
-    ["Cofnięty", "caution"],
-    ["Utracony", "caution"],
-    ["wydany", "caution"],
-    [null, "neutral"],
-    [undefined, "neutral"],
-    ["", "neutral"],
-  ])("depends on the status text only: %s is %s", (state, tone) => {
-    expect(documentTone(state)).toBe(tone)
+    ["Wydany", "yes", "valid"],
+    ["Wydany", "check", "neutral"],
+    ["Wydany", "no", "caution"],
+    ["Zatrzymany", "no", "withheld"],
+    ["Cofnięty", "no", "caution"],
+    ["Utracony", "check", "caution"],
+    ["wydany", "check", "caution"],
+    [null, "check", "neutral"],
+    ["", "check", "neutral"],
+  ] as const)("of the text %s and the answer %s is %s", (state, answer, tone) => {
+    expect(documentTone(state, answer)).toBe(tone)
   })
 })
 

@@ -5,13 +5,17 @@ import { daysUntil } from "~/lib/dates"
 import type { BadgeTone } from "~/ui/badge"
 import { latestVerification, problemCategories } from "./driver"
 import { documentState, hasExpiredCategory, nextExpiryDay, soonDays } from "./expiry"
+import type { MayDrive } from "./may-drive"
 
-/** The badge depends on the register's own status text and on nothing else (docs/rules.md R9). */
-export function documentTone(documentStatus: string | null | undefined): BadgeTone {
+/**
+ * The tone of the register's own status text: green only if its holder may drive (docs/rules.md
+ * R9c), without colour while that is to be found out.
+ */
+export function documentTone(documentStatus: string | null, answer: MayDrive): BadgeTone {
   if (!documentStatus) return "neutral"
-  if (documentStatus === "Wydany") return "valid"
   if (documentStatus === "Zatrzymany") return "withheld"
-  return "caution"
+  if (documentStatus !== "Wydany" || answer === "no") return "caution"
+  return answer === "yes" ? "valid" : "neutral"
 }
 
 /** The explanation of a status text of the register; null if it has none. */

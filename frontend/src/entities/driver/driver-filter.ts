@@ -3,11 +3,15 @@
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { daysUntil } from "~/lib/dates"
 import { attentionReasons } from "./document-status"
-import { awaitsFirstCheck, driverStatus, latestVerification } from "./driver"
+import { awaitsFirstCheck, latestVerification } from "./driver"
 import { nextExpiryDay } from "./expiry"
+import { mayDrive } from "./may-drive"
 
 export const driverFilters = [
   "all",
+  "no",
+  "check",
+  "yes",
   "withheld",
   "attention",
   "expiring7",
@@ -34,8 +38,8 @@ export function driverListPath(filter: DriverFilter): string {
 /** The groups of a driver besides all: several, as when one category is over and one soon will be. */
 export function groupsOf(driver: DriverSummaryOut, today: string): DriverFilter[] {
   const reasons = attentionReasons(driver, today)
-  const status = driverStatus(driver, today)
-  const groups: DriverFilter[] = []
+  const status = latestVerification(driver)?.status
+  const groups: DriverFilter[] = [mayDrive(driver, today)]
   if (status === "invalid") groups.push("withheld")
   if (reasons.some((reason) => reason !== "expires_soon")) groups.push("attention")
   const next = nextExpiryDay(latestVerification(driver), today)
@@ -57,6 +61,9 @@ export function groupDrivers(
 ): Record<DriverFilter, readonly DriverSummaryOut[]> {
   const groups: Record<DriverFilter, DriverSummaryOut[]> = {
     all: [...drivers],
+    no: [],
+    check: [],
+    yes: [],
     withheld: [],
     attention: [],
     expiring7: [],

@@ -38,13 +38,6 @@ export function categoryProblems(driver: DriverSummaryOut, today: string): Categ
   return findCategoryProblems(driver.neededCategories, latest.categories, today)
 }
 
-/** The status as it holds today, also when a date has passed since the last verification. */
-export function driverStatus(driver: DriverSummaryOut, today: string): DriverSummaryOut["status"] {
-  const latest = latestVerification(driver)
-  if (!latest) return "unknown"
-  return categoryProblems(driver, today).length > 0 ? "attention" : currentStatus(latest, today)
-}
-
 /** The needed categories with a problem: their chips replace those of expired categories. */
 export function problemCategories(driver: DriverSummaryOut | undefined, today: string): string[] {
   return driver ? categoryProblems(driver, today).map(({ category }) => category) : []

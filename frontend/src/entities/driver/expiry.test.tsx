@@ -7,9 +7,9 @@ import { driver, expired, notFound, unusual, verified, withheld } from "~/testin
 import { renderScreen } from "~/testing/render"
 import { DriverStatusBadges } from "./document-badge"
 import { attentionReasons } from "./document-status"
-import { driverStatus } from "./driver"
 import { ValidityDate } from "./driver-validity"
 import { categoryExpiries, currentStatus, dateState } from "./expiry"
+import { mayDrive } from "./may-drive"
 
 /** Both sides of the midnight after which the 31st of October is over. */
 const lastMinute = "2026-10-31T23:59:59+01:00"
@@ -103,9 +103,11 @@ describe("no expired entitlement looks valid", () => {
       </>,
     )
 
-    const looksValid = counts.valid === 1
+    expect(counts.valid).toBe(outcome === "valid" ? 1 : 0)
+    const looksValid = counts.mayDrive.yes === 1
     expect(looksValid).toBe(isValidDocument && !isLacking)
-    expect(driverStatus(one, today) === "valid").toBe(looksValid)
+    const hasEnded = outcome !== "not_found" && (isDocumentOver || isLacking)
+    expect(mayDrive(one, today) === "no").toBe(outcome === "invalid" || hasEnded)
     expect(currentStatus(latest, today) === "valid").toBe(isValidDocument)
     expect(counts.neededCategory).toBe(isLacking ? 1 : 0)
     expect(attentionReasons(one, today).includes("needed_category")).toBe(isLacking)
@@ -124,7 +126,8 @@ describe("no expired entitlement looks valid", () => {
       expect(chips(/^C wygasła /)).toHaveLength(isSaidAlready ? 0 : 1)
       expect(attentionReasons(one, today).includes("category_expired")).toBe(!isSaidAlready)
     }
-    expect(counts.expiredCategory).toBe(looksValid && isCategoryOver ? 1 : 0)
+    const isUnneeded = isCategoryOver && !(isLacking && lacksC)
+    expect(counts.expiredCategory).toBe(isValidDocument && isUnneeded ? 1 : 0)
     cleanup()
   })
 })

@@ -83,7 +83,7 @@ describe("the order of drivers", () => {
       driver("G", "Po północy", verified({ expiryDate: "2026-11-20" })),
     ]
     const sorted = sortDrivers(mixed, { key: "status", descending: false }, "2026-11-21")
-    expect(sorted.map((one) => one.firstName)).toEqual(["C", "G", "E", "F", "D", "B", "A"])
+    expect(sorted.map((one) => one.firstName)).toEqual(["C", "F", "G", "E", "D", "B", "A"])
   })
 
   it("by expiry puts what ends first at the top", () => {

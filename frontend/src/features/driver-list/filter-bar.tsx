@@ -1,8 +1,11 @@
 import { clsx } from "clsx"
 import {
+  Ban,
   CalendarClock,
   CircleCheck,
+  CircleHelp,
   Hourglass,
+  IdCard,
   type LucideIcon,
   OctagonX,
   TriangleAlert,
@@ -14,19 +17,20 @@ import { type DriverFilter, driverFilters } from "~/entities/driver/driver-filte
 
 const marks: Record<DriverFilter, [LucideIcon, string]> = {
   all: [Users, "text-brand"],
+  no: [Ban, "text-withheld-ink"],
+  check: [CircleHelp, "text-caution-ink"],
+  yes: [CircleCheck, "text-valid"],
   withheld: [OctagonX, "text-withheld-ink"],
   attention: [TriangleAlert, "text-caution-ink"],
   expiring7: [CalendarClock, "text-caution-ink"],
   expiring: [CalendarClock, "text-caution-ink"],
   expiring90: [CalendarClock, "text-caution-ink"],
   waiting: [Hourglass, "text-ink-soft"],
-  valid: [CircleCheck, "text-valid"],
+  valid: [IdCard, "text-ink-soft"],
 }
 
-/**
- * The groups of 7 and 90 days are reached from the dashboard; they have a chip only while chosen.
- */
-const linkedGroups: readonly DriverFilter[] = ["expiring7", "expiring90"]
+/** Groups that the dashboard leads to; they have a chip only while chosen. */
+const linkedGroups: readonly DriverFilter[] = ["yes", "expiring7", "expiring90"]
 
 type FilterBarProps = {
   filter: DriverFilter

@@ -1,8 +1,9 @@
 /** Which drivers the list shows, by the search, and in which order. */
 
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { driverStatus, latestVerification } from "~/entities/driver/driver"
+import { isWithheld, latestVerification } from "~/entities/driver/driver"
 import { hasExpiredCategory, nextExpiryDay } from "~/entities/driver/expiry"
+import { mayDrive } from "~/entities/driver/may-drive"
 import { compareNames, normaliseForSearch } from "~/lib/letters"
 
 /** The drivers whose first name, last name or licence number contain every word of the query. */
@@ -22,15 +23,8 @@ export const sortKeys = ["firstName", "lastName", "licenseNumber", "status"] as 
 export type SortKey = (typeof sortKeys)[number]
 export type DriverSort = { key: SortKey; descending: boolean } | null
 
-// Sorted by urgency, so that the withheld ones come together, first.
-const statusPriority: Record<DriverSummaryOut["status"] | "expired_category", number> = {
-  invalid: 0,
-  attention: 1,
-  expired_category: 2,
-  not_found: 3,
-  unknown: 4,
-  valid: 5,
-}
+// Of the drivers about whom something is to be found out.
+const checkOrder: DriverSummaryOut["status"][] = ["attention", "not_found", "valid", "unknown"]
 
 type Comparator = (a: DriverSummaryOut, b: DriverSummaryOut, today: string) => number
 
@@ -73,10 +67,11 @@ export function toggleSort(sort: DriverSort, key: SortKey): DriverSort {
   return { key, descending: sort?.key === key && !sort.descending }
 }
 
+/** By urgency: who may not drive, the withheld ones first, then what is to be found out. */
 function priority(driver: DriverSummaryOut, today: string): number {
   const latest = latestVerification(driver)
-  if (!latest) return statusPriority[driver.status]
-  const status = driverStatus(driver, today)
-  const expired = status === "valid" && hasExpiredCategory(latest, today)
-  return statusPriority[expired ? "expired_category" : status]
+  const answer = mayDrive(driver, today)
+  if (answer === "no") return isWithheld(driver) ? 0 : 1
+  if (answer === "check") return 2 + checkOrder.indexOf(latest?.status ?? "unknown")
+  return hasExpiredCategory(latest, today) ? 6 : 7
 }

@@ -1,20 +1,18 @@
 import type { DriverSummaryOut } from "~/api/types.gen"
-import {
-  awaitsFirstCheck,
-  categoryProblems,
-  driverStatus,
-  latestVerification,
-} from "~/entities/driver/driver"
-import { hasExpiredCategory } from "~/entities/driver/expiry"
+import { attentionReasons } from "~/entities/driver/document-status"
+import { awaitsFirstCheck, categoryProblems, latestVerification } from "~/entities/driver/driver"
+import { type MayDrive, mayDrive } from "~/entities/driver/may-drive"
 
 export type DriverCounts = {
   drivers: number
   valid: number
   withheld: number
-  /** Those of `valid` with a category that has expired. */
+  /** Those of `valid` with a category that has expired and is not needed. */
   expiredCategory: number
-  /** Drivers with a valid document, but without a category that the company needs; not in `valid`. */
+  /** Those of `valid` without a category that the company needs. */
   neededCategory: number
+  /** Who may drive today; together all drivers. */
+  mayDrive: Record<MayDrive, number>
   /** Drivers whose first check has not been made yet, without those over the plan's limit. */
   unchecked: number
   /** Whether a result exists at all. */
@@ -24,15 +22,19 @@ export type DriverCounts = {
 /** The counts of the dashboard. A driver without a verification counts in `drivers` only. */
 export function countDrivers(drivers: readonly DriverSummaryOut[], today: string): DriverCounts {
   const withStatus = (status: "valid" | "invalid") =>
-    drivers.filter((driver) => driverStatus(driver, today) === status)
+    drivers.filter((driver) => latestVerification(driver)?.status === status)
   const valid = withStatus("valid")
+  const answers = { no: 0, check: 0, yes: 0 }
+  for (const driver of drivers) answers[mayDrive(driver, today)] += 1
   return {
     drivers: drivers.length,
     valid: valid.length,
     withheld: withStatus("invalid").length,
-    expiredCategory: valid.filter((driver) => hasExpiredCategory(latestVerification(driver), today))
-      .length,
+    expiredCategory: valid.filter((driver) =>
+      attentionReasons(driver, today).includes("category_expired"),
+    ).length,
     neededCategory: drivers.filter((driver) => categoryProblems(driver, today).length > 0).length,
+    mayDrive: answers,
     unchecked: drivers.filter(awaitsFirstCheck).length,
     anyChecked: drivers.some(latestVerification),
   }

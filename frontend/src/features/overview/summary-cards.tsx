@@ -1,8 +1,17 @@
 import { clsx } from "clsx"
-import { CalendarX2, CircleCheck, type LucideIcon, OctagonX, Users } from "lucide-react"
+import {
+  Ban,
+  CalendarX2,
+  CircleCheck,
+  CircleHelp,
+  type LucideIcon,
+  OctagonX,
+  Users,
+} from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { Link } from "react-router"
 import { type DriverFilter, driverListPath } from "~/entities/driver/driver-filter"
+import type { MayDrive } from "~/entities/driver/may-drive"
 import type { DriverCounts } from "./driver-counts"
 
 type SummaryCardsProps = { counts: DriverCounts; stale: boolean }
@@ -13,36 +22,71 @@ type SummaryCardsProps = { counts: DriverCounts; stale: boolean }
  */
 export function SummaryCards({ counts, stale }: SummaryCardsProps) {
   const { t } = useTranslation()
-  const unknown = stale || (counts.drivers > 0 && !counts.anyChecked)
+  const unknown = stale || !counts.anyChecked
   return (
-    <section aria-label={t("dashboard.cards.group")} className="grid gap-4 sm:grid-cols-3">
-      <CountCard
-        label={t("dashboard.cards.drivers")}
-        value={counts.drivers}
-        icon={Users}
-        filter="all"
-        variant={stale ? "grey" : "plain"}
-      />
-      <CountCard
-        label={t("dashboard.cards.valid")}
-        value={counts.valid}
-        icon={CircleCheck}
-        filter="valid"
-        variant={unknown ? "grey" : "green"}
-        notes={[
-          counts.expiredCategory > 0 &&
-            t("dashboard.cards.expiredCategory", { count: counts.expiredCategory }),
-          counts.neededCategory > 0 &&
-            t("dashboard.cards.neededCategory", { count: counts.neededCategory }),
-        ].filter((note) => note !== false)}
-      />
-      <CountCard
-        label={t("dashboard.cards.withheld")}
-        value={counts.withheld}
-        icon={counts.withheld > 0 ? OctagonX : CircleCheck}
-        filter="withheld"
-        variant={counts.withheld > 0 ? "red" : unknown ? "grey" : "greenFilled"}
-      />
+    <>
+      <section aria-label={t("dashboard.cards.group")} className="grid gap-4 sm:grid-cols-3">
+        <CountCard
+          label={t("dashboard.cards.drivers")}
+          value={counts.drivers}
+          icon={Users}
+          filter="all"
+          variant={stale ? "grey" : "plain"}
+        />
+        <CountCard
+          label={t("dashboard.cards.valid")}
+          value={counts.valid}
+          icon={CircleCheck}
+          filter="valid"
+          variant={unknown ? "grey" : "green"}
+          notes={[
+            counts.expiredCategory > 0 &&
+              t("dashboard.cards.expiredCategory", { count: counts.expiredCategory }),
+            counts.neededCategory > 0 &&
+              t("dashboard.cards.neededCategory", { count: counts.neededCategory }),
+          ].filter((note) => note !== false)}
+        />
+        <CountCard
+          label={t("dashboard.cards.withheld")}
+          value={counts.withheld}
+          icon={counts.withheld > 0 ? OctagonX : CircleCheck}
+          filter="withheld"
+          variant={counts.withheld > 0 ? "red" : unknown ? "grey" : "greenFilled"}
+        />
+      </section>
+      {counts.drivers > 0 && <MayDriveFigures counts={counts.mayDrive} />}
+    </>
+  )
+}
+
+const answers: [MayDrive, LucideIcon, string][] = [
+  ["no", Ban, "text-withheld-ink"],
+  ["check", CircleHelp, "text-caution-ink"],
+  ["yes", CircleCheck, "text-valid-ink"],
+]
+
+/** Who may drive today, each figure a link to its drivers. A figure of nobody has no colour. */
+function MayDriveFigures({ counts }: { counts: DriverCounts["mayDrive"] }) {
+  const { t } = useTranslation()
+  return (
+    <section
+      aria-label={t("dashboard.mayDrive")}
+      className="grid overflow-hidden rounded-lg border border-line bg-surface max-sm:divide-y sm:grid-cols-3 sm:divide-x divide-line"
+    >
+      {answers.map(([answer, Icon, tone]) => (
+        <Link
+          key={answer}
+          to={driverListPath(answer)}
+          className={clsx(
+            "flex min-h-11 items-center gap-2 px-5 py-2 font-semibold hover:bg-sunken focus-visible:-outline-offset-2",
+            counts[answer] === 0 ? "text-ink-soft" : tone,
+          )}
+        >
+          <Icon aria-hidden className="size-5 shrink-0" />
+          <span className="min-w-0 flex-1">{t(`drivers.filter.${answer}`)}</span>{" "}
+          <span className="figures text-lg">{counts[answer]}</span>
+        </Link>
+      ))}
     </section>
   )
 }

@@ -8,6 +8,7 @@ import {
 } from "~/entities/driver/document-badge"
 import { driverPath, latestVerification } from "~/entities/driver/driver"
 import { DriverIdentity } from "~/entities/driver/driver-identity"
+import { mayDrive } from "~/entities/driver/may-drive"
 import { useProductToday } from "~/hooks/use-product-now"
 import { formatCalendarDate } from "~/lib/dates"
 import { Alert } from "~/ui/alert"
@@ -44,7 +45,7 @@ export function VerificationDialog({ driver, onClose }: VerificationDialogProps)
         <dl className="flex flex-col gap-4">
           <Fact name={t("dashboard.details.documentStatus")}>
             {latest?.documentStatus ? (
-              <DocumentStatus status={latest.documentStatus} />
+              <DocumentStatus status={latest.documentStatus} answer={mayDrive(driver, today)} />
             ) : (
               t("dashboard.details.noData")
             )}

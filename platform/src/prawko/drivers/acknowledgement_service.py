@@ -10,7 +10,7 @@ from uuid import UUID
 import msgspec
 
 from prawko.drivers.errors import EpisodeEndedError
-from prawko.drivers.models import Acknowledgement, EntryKind
+from prawko.drivers.models import Acknowledgement, EntryKind, Outcome
 from prawko.drivers.queries import get_driver_json
 from prawko.drivers.repository import AcknowledgementRepository, DriverRepository
 from prawko.drivers.schemas import EpisodeOut
@@ -83,14 +83,15 @@ class AcknowledgementService:
         )  # fmt: skip
 
     async def _lock_episode(self, driver_id: DriverId) -> tuple[str, EpisodeOut]:
-        """Lock the driver and return its status and episode, as the list shows them."""
+        """Lock the driver and return its episode, and the status that the episode has."""
         if await self._drivers.lock(driver_id) is None:
             raise NotFoundError
         body = await get_driver_json(self._session, driver_id, self._clock.now())
         state = msgspec.json.decode(body, type=_DriverState)
         if state.episode is None:
             raise EpisodeEndedError
-        return state.status, state.episode
+        has_lapsed = state.status == Outcome.VALID
+        return Outcome.ATTENTION if has_lapsed else state.status, state.episode
 
     async def _add(self, entry: Acknowledgement) -> AcknowledgementId:
         entry.entry = 1 + await self._entries.count(driver_id=entry.driver_id, since=entry.since)

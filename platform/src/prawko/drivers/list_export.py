@@ -32,6 +32,7 @@ _COLUMNS = (
     "last_name",
     "license_number",
     "needed_categories",
+    "may_drive",
     "status",
     "document_status",
     "expiry_date",
@@ -51,6 +52,9 @@ class DriverGroup(StrEnum):
     """A group of drivers that the list can be filtered by."""
 
     ALL = "all"
+    MAY_DRIVE_NO = "no"
+    MAY_DRIVE_CHECK = "check"
+    MAY_DRIVE_YES = "yes"
     WITHHELD = "withheld"
     ATTENTION = "attention"
     EXPIRING_7 = "expiring7"
@@ -76,7 +80,7 @@ def export_list(
     shown = [one for one in search_drivers(listed, query) if group in groups_of(one, day)]
     rows = [
         [translate(f"drivers.columns.{name}", language) for name in _COLUMNS],
-        *(_to_cells(driver, day, language) for driver in shown),
+        *(_to_cells(driver, language) for driver in shown),
     ]
     content = write_xlsx(rows) if format_ is TableFormat.XLSX else _write_csv(rows)
     return content, len(shown)
@@ -84,7 +88,7 @@ def export_list(
 
 def groups_of(driver: DriverSummaryOut, day: date) -> set[DriverGroup]:
     """Return the groups that a driver belongs to on a Warsaw day; `all` is always one of them."""
-    groups = {DriverGroup.ALL}
+    groups = {DriverGroup.ALL, DriverGroup(driver.may_drive)}
     latest = driver.verifications[0] if driver.verifications else None
     if driver.stale_since or driver.over_limit:
         groups.add(DriverGroup.ATTENTION)
@@ -98,7 +102,7 @@ def groups_of(driver: DriverSummaryOut, day: date) -> set[DriverGroup]:
     is_valid = latest.status == Outcome.VALID and not _is_over(latest, day)
     if not is_valid or problems or _has_expired_category(latest, problems, day):
         groups.add(DriverGroup.ATTENTION)
-    if is_valid and not problems:
+    if latest.status == Outcome.VALID:
         groups.add(DriverGroup.VALID)
     to_come = [last_day for last_day in _last_days(latest) if last_day >= day] if is_valid else []
     groups.update(
@@ -161,14 +165,15 @@ def _write_csv(rows: Iterable[Sequence[str]]) -> bytes:
     return text.getvalue().encode()
 
 
-def _to_cells(driver: DriverSummaryOut, day: date, language: Language) -> list[str]:
+def _to_cells(driver: DriverSummaryOut, language: Language) -> list[str]:
     latest = driver.verifications[0] if driver.verifications else None
     identity = [
         driver.first_name,
         driver.last_name,
         driver.license_number,
         ", ".join(driver.needed_categories),
-        translate(f"drivers.status.{_status(driver, day)}", language),
+        translate(f"drivers.may_drive.{driver.may_drive}", language),
+        translate(f"drivers.status.{driver.status}", language),
     ]
     if latest is None:
         return [*identity, "", "", "", ""]
@@ -183,14 +188,3 @@ def _to_cells(driver: DriverSummaryOut, day: date, language: Language) -> list[s
         ", ".join(categories),
         format_instant(latest.verified_at, language),
     ]
-
-
-def _status(driver: DriverSummaryOut, day: date) -> str:
-    """The outcome as it holds on the day, that of a needed category included."""
-    if not driver.verifications:
-        return driver.status
-    status = driver.verifications[0].status
-    is_valid = DriverGroup.VALID in groups_of(driver, day)
-    if status == Outcome.VALID and (not is_valid or needed_problems(driver, day)):
-        return Outcome.ATTENTION
-    return status

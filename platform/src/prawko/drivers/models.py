@@ -23,6 +23,14 @@ class Outcome(StrEnum):
     NOT_FOUND = "not_found"
 
 
+class MayDrive(StrEnum):
+    """Whether a driver may drive today (docs/rules.md R9c)."""
+
+    NO = "no"
+    CHECK = "check"  # a person has to find out
+    YES = "yes"
+
+
 class EntryKind(StrEnum):
     """The kinds of entries about an episode."""
 
@@ -36,10 +44,10 @@ class Driver(TenantTable, Base):
     `document_version` is incremented when name or number changes; answers about an older version
     have no effect. `asked_at_system` is the system clock's time of the latest effective query.
     `latest` is the verification of the current document in the API's shape; it is json, not jsonb,
-    so that its bytes are returned as written. `status` is what the register says of the document;
-    `valid` holds until `valid_until`, the last day of the document and of the categories that the
-    company needs (`needed_categories`): written with `latest`, date.min if one is missing, and
-    kept while it is over, so that the begin of the episode stays.
+    so that its bytes are returned as written. `status` is what the register says of the document.
+    `valid_until` is the last day on which it entitles (`entitled_until`): written with `latest`,
+    date.min if a needed category is missing, and kept while it is over, so that the begin of the
+    episode stays.
     `status_since` is the time of the check that brought the status, kept by a trigger; null before
     the first. `imported_at` is the time of the import that added the driver with others, which
     share it. Columns that every check updates are not indexed, so that the updates stay heap-only

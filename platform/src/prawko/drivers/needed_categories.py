@@ -5,8 +5,8 @@ listed, or whose last valid day has passed, is a problem: the licence is valid, 
 not drive the vehicles that the company needs. The register reports no restriction of a category,
 and does not list a withdrawn one.
 
-A status `valid` turns to `attention` by itself, after the first last day of the document and of the
-needed categories. The begin of that episode follows from the stored day.
+A valid licence stops entitling by itself, after the first last day of the document, of the needed
+categories and of all categories together. The begin of that episode follows from the stored day.
 """
 
 from collections.abc import Iterable, Sequence
@@ -62,14 +62,17 @@ def last_valid_days(
     For a category that is listed more than once the earliest day counts: the register contradicts
     itself, and the later day may be wrong.
     """
-    if not needed:
-        return []
+    days = _last_days(categories) if needed else {}
+    return [(code, days.get(category_key(code), CATEGORY_MISSING)) for code in needed]
+
+
+def _last_days(categories: Iterable[Category]) -> dict[str, date | None]:
     days: dict[str, date | None] = {}
     for code, expires in categories:
         key = category_key(code)
         known = days.get(key)
         days[key] = min(filter(None, (known, expires)), default=None)
-    return [(code, days.get(category_key(code), CATEGORY_MISSING)) for code in needed]
+    return days
 
 
 def find_category_problems(
@@ -84,25 +87,28 @@ def find_category_problems(
 
 
 class Validity(NamedTuple):
-    """A driver's stored status, and the last day on which it holds; None without end."""
+    """A driver's status, and the last day on which the licence entitles; None without end."""
 
     status: str
     until: date | None
 
     def is_over(self, day: date) -> bool:
-        """Return whether the status is `valid`, and over on a Warsaw day."""
+        """Return whether a valid licence entitles no longer on a Warsaw day."""
         return self.status == Outcome.VALID and self.until is not None and self.until < day
 
 
-def status_valid_until(
-    document: date | None, needed: Sequence[str], categories: Iterable[Category]
+def entitled_until(
+    document: date | None, needed: Sequence[str], categories: Sequence[Category]
 ) -> date | None:
-    """The last day on which a valid document makes the driver's status `valid`; None without end.
+    """The last day on which a document entitles to drive what is needed; None without end.
 
-    CATEGORY_MISSING if there is no such day.
+    It ends with the document, with a needed category and with the last of all categories; a list
+    without categories says nothing. CATEGORY_MISSING if there is no such day.
     """
     days = [document, *(last_day for _, last_day in last_valid_days(needed, categories))]
-    return min((day for day in days if day is not None), default=None)
+    listed = _last_days(categories).values()
+    days.append(max((day or date.max for day in listed), default=None))
+    return min((day for day in days if day not in {None, date.max}), default=None)
 
 
 def continued_until(previous: Validity, current: Validity, day: date) -> date | None:

@@ -76,13 +76,20 @@ _JOIN_NEWEST = f"""
          WHERE a.document_version = d.document_version
     ) AS v ON true"""  # noqa: S608  # made of constants
 
-# The status as it holds on $4: that of a valid document through `valid_until`, without an answer.
+# A valid document entitles through `valid_until`, then no longer, without an answer.
 _IS_OVER = "(status = 'valid' AND valid_until < $4)"
 # When that status began: at a check, or at the midnight after the last valid day.
 _STATUS_SINCE = f"""coalesce(
     CASE WHEN {_IS_OVER}
          THEN greatest(status_since, (valid_until + 1)::timestamp AT TIME ZONE 'Europe/Warsaw')
          ELSE status_since END, verified_at, created_at)"""
+_IS_STALE = "((SELECT is_monitored FROM subscribed) AND d.verified_at >= $3) IS NOT TRUE"
+# By stored days and times, because the answer changes without a write: at midnight, when a result
+# becomes stale, and with the subscription. A document that the register does not know has no days.
+_MAY_DRIVE = f"""CASE
+    WHEN d.status = 'invalid' OR (d.status <> 'not_found' AND d.valid_until < $4) THEN 'no'
+    WHEN d.status <> 'valid' OR {_IS_STALE} THEN 'check'
+    ELSE 'yes' END"""
 # A subquery for drivers that are withheld or need attention only: those are few.
 _EPISODE = f"""CASE WHEN d.current_status IN ('invalid', 'attention', 'not_found')
     THEN json_build_object(
@@ -123,12 +130,13 @@ _DRIVER_LIST = f"""
                    d.first_name AS "firstName",
                    d.last_name AS "lastName",
                    d.license_number AS "licenseNumber",
-                   d.current_status AS status,
+                   d.status,
+                   {_MAY_DRIVE} AS "mayDrive",
                    d.needed_categories AS "neededCategories",
                    {_utc_timestamp("d.created_at")} AS "createdAt",
                    coalesce(d.id >= (SELECT first_id FROM beyond), false) AS "overLimit",
-                   CASE WHEN (SELECT is_monitored FROM subscribed) AND d.verified_at >= $3 THEN NULL
-                        ELSE {_utc_timestamp("d.verified_at")} END AS "staleSince",
+                   CASE WHEN {_IS_STALE} THEN {_utc_timestamp("d.verified_at")} END
+                       AS "staleSince",
                    {_EPISODE} AS episode,
                    %s AS verifications
               FROM (SELECT *, CASE WHEN {_IS_OVER} THEN 'attention' ELSE status END

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from prawko.drivers import validation
 from prawko.drivers.errors import MAX_BYTES, MAX_ROWS
-from prawko.drivers.models import UNKNOWN, Outcome
+from prawko.drivers.models import UNKNOWN, MayDrive, Outcome
 from prawko.drivers.needed_categories import LICENCE_CATEGORIES
 from prawko.drivers.validation import DriverFields
 from prawko.hooks.channels import Medium
@@ -32,6 +32,7 @@ MAX_REMOVALS = 500  # at a time
 MAX_IMPORT_BODY_BYTES = MAX_BYTES * 3 // 2
 _OUTCOMES = [outcome.value for outcome in Outcome]
 OutcomeText = Annotated[str, openapi_constraints(enum=_OUTCOMES)]
+MayDriveText = Annotated[str, openapi_constraints(enum=[one.value for one in MayDrive])]
 StatusText = Annotated[str, openapi_constraints(enum=[UNKNOWN, *_OUTCOMES])]
 
 
@@ -124,10 +125,9 @@ class DriverOut(ResponseModel):
     """A driver with the newest verifications of the current document, newest first.
 
     `over_limit`: the driver is beyond the subscription's limit and not checked. `stale_since` is
-    the time of the shown result if that is stale (docs/rules.md R12b), else null. `status` is
-    `attention` also when a valid document, or a needed category, has expired since or is missing
-    (R9a); the verification's is what the register said of the document. `episode` is null while
-    the status is `valid` or `unknown`.
+    the time of the shown result if that is stale (docs/rules.md R12b), else null. `status` is the
+    latest outcome; `may_drive` also depends on the day, the needed categories and the age of the
+    result (R9c). `episode` is null while the licence entitles, and before the first outcome.
     """
 
     id: DriverId
@@ -135,6 +135,7 @@ class DriverOut(ResponseModel):
     last_name: str
     license_number: str
     status: StatusText
+    may_drive: MayDriveText
     needed_categories: list[CategoryCode]
     created_at: datetime
     over_limit: bool
@@ -151,6 +152,7 @@ class DriverSummaryOut(ResponseModel):
     last_name: str
     license_number: str
     status: StatusText
+    may_drive: MayDriveText
     needed_categories: list[CategoryCode]
     over_limit: bool
     stale_since: datetime | None

@@ -17,8 +17,8 @@ from prawko.drivers.models import UNKNOWN, Driver, Outcome
 from prawko.drivers.needed_categories import (
     Validity,
     continued_until,
+    entitled_until,
     find_category_problems,
-    status_valid_until,
 )
 from prawko.drivers.repository import DriverRepository
 from prawko.drivers.status_notices import (
@@ -105,7 +105,7 @@ class DriverService:
             return
         expires = msgspec.convert(driver.latest["expiryDate"], date | None)
         before = Validity(driver.status, driver.valid_until)
-        after = Validity(driver.status, status_valid_until(expires, needed, categories))
+        after = Validity(driver.status, entitled_until(expires, needed, categories))
         driver.valid_until = continued_until(before, after, day)
         if before.is_over(day) != after.is_over(day):
             driver.status_since = now  # to attention or back, without an answer

@@ -16,8 +16,8 @@ from prawko.drivers.needed_categories import (
     CategoryProblem,
     Validity,
     continued_until,
+    entitled_until,
     find_category_problems,
-    status_valid_until,
 )
 from prawko.drivers.schemas import VerificationOut
 from prawko.drivers.status_notices import new_problems, stored_categories
@@ -104,9 +104,9 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def valid_until(self) -> date | None:
         """The `valid_until` to store, if the result is effective."""
-        until = self.answer.expiry_date
-        if self.needed_categories:
-            until = status_valid_until(until, self.needed_categories, self.answer.valid_days)
+        until = entitled_until(
+            self.answer.expiry_date, self.needed_categories, self.answer.valid_days
+        )
         return continued_until(
             Validity(self.previous_status, self.previous_valid_until),
             Validity(self.outcome, until),

@@ -1,0 +1,90 @@
+"""Who may drive (docs/rules.md R9c): every state, last day, age and subscription in one list."""
+
+from datetime import date, datetime, timedelta
+from itertools import product
+
+import pytest
+
+from prawko.drivers.models import UNKNOWN, Driver, MayDrive, Outcome
+from prawko.drivers.needed_categories import entitled_until
+from prawko.drivers.queries import STALE_AFTER
+from prawko.kit.clock import WARSAW
+from prawko_tenants.ids import TenantId, new_id
+from support.database import set_subscription_end
+
+pytestmark = pytest.mark.anyio
+
+NOW = datetime(2026, 11, 21, 9, tzinfo=WARSAW)
+TODAY = NOW.date()
+YESTERDAY, TOMORROW = TODAY - timedelta(days=1), TODAY + timedelta(days=1)
+FRESH, STALE = (NOW - STALE_AFTER + timedelta(minutes=sign) for sign in (1, -1))
+STATUSES = (UNKNOWN, *Outcome)
+# Status; whether the last day is over; whether the result is fresh and the company monitored.
+NO, CHECK, YES = MayDrive
+TABLE = {
+    ("valid", False, True): YES,
+    ("valid", False, False): CHECK,
+    ("valid", True, True): NO,
+    ("valid", True, False): NO,
+    ("attention", False, True): CHECK,
+    ("attention", False, False): CHECK,
+    ("attention", True, True): NO,
+    ("attention", True, False): NO,
+    **{("invalid", *rest): NO for rest in product((False, True), repeat=2)},
+    **{("not_found", *rest): CHECK for rest in product((False, True), repeat=2)},
+    **{("unknown", *rest): CHECK for rest in product((False, True), repeat=2)},
+}
+
+
+CELLS = [
+    cell
+    for cell in product(STATUSES, (None, date.min, YESTERDAY, TODAY, TOMORROW), (STALE, FRESH))
+    if cell[0] != UNKNOWN
+] + [(UNKNOWN, None, None)]
+
+
+@pytest.mark.parametrize("monitored", [True, False])
+async def test_every_driver_has_one_answer(anna, context, clock, monitored) -> None:
+    clock.set(NOW)
+    if not monitored:
+        await set_subscription_end(anna, context, NOW)
+    async with context.database.tenant(TenantId(await anna.tenant_id(context))) as session:
+        session.add_all(
+            Driver(
+                id=new_id(), first_name="Jan", last_name="Lis", sort_key="", created_at=NOW,
+                license_number=f"AA{number:06}", status=status, valid_until=last_day,
+                verified_at=verified_at,
+            )
+            for number, (status, last_day, verified_at) in enumerate(CELLS)
+        )  # fmt: skip
+
+    listed = {one["licenseNumber"]: one for one in await anna.list_drivers("?verifications=0")}
+
+    for number, (status, last_day, verified_at) in enumerate(CELLS):
+        is_over = last_day is not None and last_day < TODAY
+        one = listed[f"AA{number:06}"]
+        expected = TABLE[status, is_over, monitored and verified_at == FRESH]
+        assert (one["status"], one["mayDrive"]) == (status, expected), CELLS[number]
+
+
+@pytest.mark.parametrize(
+    ("document", "needed", "categories", "last_day"),
+    [
+        (None, [], [], None),
+        (TODAY, [], [], TODAY),
+        # Not needed: the last of all categories counts.
+        (None, [], [("B", None), ("C", YESTERDAY)], None),
+        (None, [], [("B", TODAY), ("C", YESTERDAY)], TODAY),
+        (YESTERDAY, [], [("B", TODAY)], YESTERDAY),
+        (TOMORROW, [], [("B", TODAY)], TODAY),
+        (None, [], [("B+E", None), ("BE", TODAY)], TODAY),
+        # Needed: the first of those counts, and what is not listed at once.
+        (None, ["C"], [("B", None), ("C", TODAY)], TODAY),
+        (TODAY, ["C"], [("B", None), ("C", TOMORROW)], TODAY),
+        (None, ["C", "D"], [("C", None), ("D", None)], None),
+        (None, ["C", "D"], [("C", None)], date.min),
+        (None, ["C"], [], date.min),
+    ],
+)
+def test_a_document_entitles_through_its_last_day(document, needed, categories, last_day) -> None:
+    assert entitled_until(document, needed, categories) == last_day
