@@ -39,10 +39,10 @@ async def publish(person, worker, driver_ids, kind=NoticeKind.WITHHELD, payload=
             tenant_id,
             [
                 NoticeDraft(
-                    kind=kind, dedup_key=driver_id, payload=payload,
+                    kind=kind, dedup_key=f"{driver_id} {number}", payload=payload,
                     driver_id=DriverId(UUID(driver_id)),
                 )
-                for driver_id in driver_ids
+                for number, driver_id in enumerate(driver_ids)
             ],
             policy=POLICY,
             now=worker.clock.now(),
@@ -85,13 +85,15 @@ async def test_a_notice_says_how_many_of_its_mails_arrived(anna, bartek, worker)
     ]
 
 
-async def test_a_message_about_several_drivers_counts_for_each(anna, worker) -> None:
+async def test_a_message_about_several_notices_counts_for_each(anna, worker) -> None:
     first, second = await anna.add_driver("AA123456"), await anna.add_driver("AA123457")
-    await publish(anna, worker, [first, second], NoticeKind.EXPIRING, EXPIRING)
+    await publish(anna, worker, [first, second, second], NoticeKind.EXPIRING, EXPIRING)
 
-    for driver_id in (first, second):
-        [notice] = await list_notices(anna, driver_id)
-        assert notice["deliveries"] == [{"medium": "email", "state": "waiting", "count": 1}]
+    for driver_id, count in ((first, 1), (second, 2)):
+        notices = await list_notices(anna, driver_id)
+        assert [notice["deliveries"] for notice in notices] == [
+            [{"medium": "email", "state": "waiting", "count": 1}]
+        ] * count
 
 
 async def test_notices_are_paged_newest_first(anna, worker, clock) -> None:

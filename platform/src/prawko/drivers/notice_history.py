@@ -17,7 +17,7 @@ from prawko.notifications.catalogue import NoticeKind, decode_payload
 from prawko.notifications.models import Notice
 from prawko.notifications.publisher import NOTICE_MAIL
 from prawko.notifications.templates import render_entry
-from prawko_tenants.ids import BundleId, DriverId, NoticeId
+from prawko_tenants.ids import DriverId, NoticeId
 from prawko_tenants.sessions import TenantSession
 
 _ARRIVED = {DeliveryReportKind.DELIVERED, DeliveryReportKind.SPAM}
@@ -52,9 +52,7 @@ async def _load_deliveries(
 ) -> dict[NoticeId, Counter[tuple[str, NoticeDeliveryState]]]:
     """The numbers of messages by medium and state. A bundled one belongs to each of its notices."""
     counts = {NoticeId(notice.id): Counter[tuple[str, NoticeDeliveryState]]() for notice in notices}
-    bundles: dict[BundleId | None, NoticeId] = {
-        notice.bundle_id: NoticeId(notice.id) for notice in notices if notice.bundle_id is not None
-    }
+    bundles = {notice.bundle_id for notice in notices if notice.bundle_id is not None}
     rows = await session.scalars(
         select(Delivery).where(
             Delivery.tenant_id == session.tenant_id,
@@ -63,9 +61,11 @@ async def _load_deliveries(
         )
     )
     for row in rows:
-        notice_id = row.notice_id or bundles.get(row.bundle_id)
-        if notice_id is not None:
-            counts[notice_id][row.channel_medium, delivery_state(row)] += 1
+        for notice in notices:
+            if notice.id == row.notice_id or (
+                row.notice_id is None and notice.bundle_id == row.bundle_id
+            ):
+                counts[NoticeId(notice.id)][row.channel_medium, delivery_state(row)] += 1
     return counts
 
 
