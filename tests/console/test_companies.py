@@ -1,19 +1,21 @@
 """Companies in the console: the list, and what operators do about one."""
 
+import asyncio
 import json
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from sqlalchemy import update
 
+from prawko.billing.repository import SubscriptionRepository
 from prawko.kit.clock import warsaw_date
 from prawko.personal_data.export import DataExporter
 from prawko_tenants.ids import TenantId
 from prawko_tenants.models import Tenant
 from support.archives import json_rows, open_archive
-from support.database import execute_as_owner, fetch_rows, insert_subscription
+from support.database import count_rows, execute_as_owner, fetch_rows, insert_subscription
 from support.people import Person
 from support.statements import record_statements
 
@@ -129,12 +131,27 @@ async def test_a_suspended_company_is_closed_until_an_operator_resumes_it(
     ]  # fmt: skip
 
 
+def last_day(company: dict[str, object]) -> date:
+    return warsaw_date(datetime.fromisoformat(str(company["endDate"])))
+
+
+async def test_an_extension_adds_to_a_period_that_is_paid_meanwhile(
+    olga, acme, worker, logins
+) -> None:
+    async with worker.database.tenant(acme) as session:
+        _, current = await SubscriptionRepository(session).lock_current()
+        extension = asyncio.create_task(act(olga, acme, "extend", days=14))
+        async with asyncio.timeout(20):
+            while not await count_rows(logins, "pg_locks WHERE NOT granted"):
+                await asyncio.wait([extension], timeout=0.02)
+        current.end_date = paid_until = current.end_date + timedelta(days=30)
+
+    assert last_day(await extension) == warsaw_date(paid_until) + timedelta(days=14)
+
+
 async def test_a_subscription_is_extended_from_its_end_or_from_today(
     olga, acme, clock, logins
 ) -> None:
-    def last_day(company: dict[str, object]) -> object:
-        return warsaw_date(datetime.fromisoformat(str(company["endDate"])))
-
     before = (await olga.get(f"{COMPANIES}/{acme}")).json()
     extended = await act(olga, acme, "extend", days=14)
     assert (last_day(extended) - last_day(before)).days == 14

@@ -1,6 +1,6 @@
 """Companies: their list, and how operators suspend, resume, extend, export and erase them."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 from uuid import UUID
@@ -35,7 +35,6 @@ from prawko.console.resource import (
 from prawko.console.schemas import Reason, ReasonIn
 from prawko.console.subscription_change import OperatorChange, change_subscription
 from prawko.drivers.models import Driver
-from prawko.kit.clock import warsaw_date
 from prawko.kit.context import AppContext
 from prawko.kit.database import order_by_letters
 from prawko.kit.errors import AppError, NotFoundError
@@ -185,14 +184,9 @@ async def resume_company(actions: ActionLog, company_id: UUID, data: ReasonIn) -
 
 async def extend_subscription(actions: ActionLog, company_id: UUID, data: ExtensionIn) -> None:
     """Move the subscription's end by some days, from today if it is over; it is active then."""
-    company = await COMPANIES.read(actions.context, company_id)
-    today = warsaw_date(actions.context.clock.now())
-    end = max(today, warsaw_date(company.end_date) if company.end_date else today)
-    change = OperatorChange(
-        end_day=end + timedelta(days=data.days), status=SubscriptionStatus.ACTIVE
-    )
+    change = OperatorChange(more_days=data.days, status=SubscriptionStatus.ACTIVE)
     action = AdminActionType.COMPANY_EXTENDED
-    await _change(actions, company_id, action, data.reason, change, days=data.days)
+    await _change(actions, company_id, action, data.reason, change)
 
 
 async def _change(
@@ -203,7 +197,6 @@ async def _change(
     change: OperatorChange,
     *,
     is_suspended: bool = False,
-    days: int | None = None,
 ) -> None:
     """Change the subscription of a company that is, or is not, suspended."""
     await COMPANIES.read(actions.context, company_id)
@@ -216,8 +209,9 @@ async def _change(
             raise CompanyNotSuspendedError if is_suspended else CompanySuspendedError
         await change_subscription(session, change, actions.context.clock.now())
         await actions.record(
-            action, tenant_id=tenant_id, reason=reason, subscription=current.id, days=days
-        )
+            action, tenant_id=tenant_id, reason=reason, subscription=current.id,
+            days=change.more_days,
+        )  # fmt: skip
 
 
 async def erase_company(actions: ActionLog, company_id: UUID, data: ReasonIn) -> ErasedCompanyOut:

@@ -1,6 +1,6 @@
 """Changes of a company's subscription by operators (docs/rules.md P12, P27)."""
 
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 
 import msgspec
 
@@ -21,10 +21,14 @@ LAST_SECOND = time(23, 59, 59)
 
 
 class OperatorChange(msgspec.Struct, frozen=True, kw_only=True):
-    """The values that an operator sets; None leaves one as it is."""
+    """The values that an operator sets; None leaves one as it is.
+
+    `more_days` moves the end by some days, counted from today if it is over.
+    """
 
     driver_limit: int | None = None
     end_day: date | None = None
+    more_days: int | None = None
     status: SubscriptionStatus | None = None
 
 
@@ -41,7 +45,7 @@ async def change_subscription(
         return await _create(session, change, now)
     limit, end, status = effective_limit(current, now), current.end_date, current.status_at(now)
     new_limit = limit if change.driver_limit is None else change.driver_limit
-    new_end = _end_of(change.end_day, end)
+    new_end = _new_end(change, end, now)
     new_status = change.status or current.status
     if (new_limit, new_end, new_status) == (limit, end, status):
         return current
@@ -78,11 +82,12 @@ async def _create(
     return created
 
 
-def _end_of(day: date | None, present: datetime) -> datetime:
-    """Return the end of a day in Warsaw; the present end if it is on that day, or without one."""
-    if day is None or day == warsaw_date(present):
-        return present
-    return _end_of_day(day)
+def _new_end(change: OperatorChange, end: datetime, now: datetime) -> datetime:
+    """Return the end of the set day in Warsaw; the present end if it is on that day, or unset."""
+    day = change.end_day
+    if change.more_days is not None:
+        day = max(warsaw_date(now), warsaw_date(end)) + timedelta(days=change.more_days)
+    return end if day is None or day == warsaw_date(end) else _end_of_day(day)
 
 
 def _end_of_day(day: date) -> datetime:
