@@ -11,6 +11,7 @@ import asyncpg
 import pytest
 from sqlalchemy import text
 
+from prawko.billing.jobs import expire_ended_subscriptions
 from prawko.kit.clock import WARSAW
 from prawko_tenants.ids import TenantId
 from prawko_testing.fakes import withheld_licence
@@ -351,6 +352,29 @@ async def test_an_operators_limit_replaces_a_scheduled_one(olga, anna, worker, l
     assert await fetch_rows(logins, newest) == [
         {"driver_limit": 30, "scheduled_limit": None, "scheduled_limit_at": None}
     ]
+
+
+@pytest.mark.parametrize("is_saved", [True, False], ids=["saved", "not saved"])
+@pytest.mark.parametrize("cancelled", [True, False], ids=["cancelled", "expired"])
+async def test_a_limit_an_end_and_inactive_do_not_close_a_subscription_that_is_over(
+    olga, anna, worker, logins, cancelled, is_saved
+) -> None:
+    """The form sends back "inactive", which the record has because the subscription is over."""
+    await insert_subscription(anna, worker, days=-2, cancelled=cancelled)
+    if is_saved:
+        await expire_ended_subscriptions(worker)
+    day = (worker.clock.now() - timedelta(days=1)).date().isoformat()
+
+    for body in ({"driverLimit": 30}, {"subscriptionEndDate": day}, {"status": "inactive"}):
+        assert (await change(olga, anna, **body)).status_code == 200, body
+
+    [newest, _] = (await user_of(olga, anna))["subscriptions"]
+    status = "cancelled" if cancelled else "expired"
+    assert (newest["status"], newest["driverLimit"], newest["cancelled"]) == (status, 30, cancelled)
+    assert newest["endDate"][:10] == day
+    await expire_ended_subscriptions(worker)
+    assert (await anna.get("/api/subscription")).json()["status"] == status
+    assert (await anna.get("/api/subscription/quote?driverLimit=30")).status_code == 200
 
 
 async def test_another_limit_does_not_undo_a_cancellation(olga, anna, worker, logins) -> None:

@@ -104,6 +104,8 @@ TRANSITIONS: frozenset[TransitionKey] = frozenset(
             for old in (None, *SubscriptionStatus)
             for new in (_ACTIVE, _INACTIVE, _CANCELLED)
         ),
+        # Another limit or end of a subscription that is over.
+        (TransitionTrigger.OPERATOR, _EXPIRED, _EXPIRED, HistoryEvent.SET_BY_OPERATOR),
     }
 )
 

@@ -38,7 +38,8 @@ async def change_subscription(
     """Change the company's current subscription, or create one, with a history row.
 
     Returns it; None when a new one would lack a limit, an end or a status. A change of nothing
-    writes nothing. Raises InvalidTransitionError for a status that operators do not set.
+    writes nothing. Without a status, the stored one stays: the job saves the end of one that is
+    over. Raises InvalidTransitionError for a status that operators do not set.
     """
     _, current = await SubscriptionRepository(session).lock_current()
     if current is None:
@@ -47,11 +48,11 @@ async def change_subscription(
     new_limit = limit if change.driver_limit is None else change.driver_limit
     new_end = _new_end(change, end, now)
     new_status = change.status or current.status
-    if (new_limit, new_end, new_status) == (limit, end, status):
+    if (new_limit, new_end, change.status or status) == (limit, end, status):
         return current
     event, trigger = HistoryEvent.SET_BY_OPERATOR, TransitionTrigger.OPERATOR
     transition(session, current, trigger, new_status, event, now, end=new_end)
-    if new_status == SubscriptionStatus.ACTIVE != status and current.cancelled_at is not None:
+    if change.status == SubscriptionStatus.ACTIVE != status and current.cancelled_at is not None:
         # Reopened: the customer's cancellation is over, but the mandate is not charged again.
         current.cancelled_at = current.mandate_id = None
     if new_limit != limit:

@@ -88,7 +88,8 @@ class ConsoleUserOut(ResponseModel):
 class UserChangeIn(msgspec.Struct, rename="camel", kw_only=True):
     """Changes of the subscription; absent or null fields stay unchanged, others are ignored.
 
-    react-admin sends the whole record back.
+    react-admin sends the whole record back: "inactive" closes an active subscription, and changes
+    the status of no other.
     """
 
     driver_limit: DriverLimit | None = None
@@ -242,10 +243,11 @@ async def change_user(
     user = await USERS.read(context, user_id)
     if user.company_id is None:
         raise InvalidUserChangeError
+    is_unchanged = data.status == user.status == "inactive" and user.subscriptions
     change = OperatorChange(
         driver_limit=data.driver_limit,
         end_day=day,
-        status=SubscriptionStatus(data.status) if data.status else None,
+        status=SubscriptionStatus(data.status) if data.status and not is_unchanged else None,
     )
     async with actions.open_company(user.company_id) as session:
         changed = await change_subscription(session, change, context.clock.now())
