@@ -101,7 +101,7 @@ async def transfer_title(context, worker, company: TenantId, anna: Person) -> st
     request = payment_request(anna, PaymentMethod.TRANSFER)
     payments = PaymentService(context)
     async with context.database.tenant(tenant_id) as session:
-        payment_id = await payments.create(session, uuid4(), request)
+        payment_id = await payments.create(session, uuid4(), request, ["transfer"])
     started = await payments.start(tenant_id, payment_id, request)
     assert started.transfer is not None
     return started.transfer.title
@@ -382,7 +382,7 @@ async def test_the_worker_alone_updates_the_payment_of_a_refund(
 ) -> None:
     request = payment_request(anna, PaymentMethod.CARD)
     async with context.database.tenant(company) as session:
-        await PaymentService(context).create(session, uuid4(), request)
+        await PaymentService(context).create(session, uuid4(), request, ["fake"])
     reference = request.reference
     card.payments[reference] = ProviderPayment(
         ref=PaymentRef(reference), state=PaymentState.PAID, money=GROSS

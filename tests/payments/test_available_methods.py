@@ -34,17 +34,17 @@ class OverpromisingProvider(TransferProvider):
     )
 
 
-def test_each_method_is_offered_once_by_the_first_provider_that_has_it() -> None:
+def test_each_method_is_offered_once_as_its_first_provider_has_it() -> None:
     offered = offered_methods([TransferAndBlikProvider(), FakePaymentProvider()])
 
     assert [
-        (method.method.value, method.provider, method.accepts_blik_codes, method.is_recurring)
+        (method.method.value, method.providers, method.accepts_blik_codes, method.is_recurring)
         for method in offered
     ] == [
-        ("blik", "banks", False, False),
-        ("transfer", "banks", False, False),
-        ("card", "fake", False, True),
-        ("przelewy24", "fake", False, False),
+        ("blik", ("banks", "fake"), False, False),
+        ("transfer", ("banks", "fake"), False, False),
+        ("card", ("fake",), False, True),
+        ("przelewy24", ("fake",), False, False),
     ]
     assert offered_methods([]) == ()
 
@@ -53,15 +53,15 @@ def test_an_unavailable_method_is_offered_by_another_provider_or_not_at_all() ->
     closed = {"banks": frozenset({PaymentMethod.BLIK})}
 
     providers_by_method = {
-        method.method: method.provider
+        method.method: method.providers
         for method in offered_methods([TransferAndBlikProvider()], closed)
     }
-    assert providers_by_method == {PaymentMethod.BLIK: "banks"}
+    assert providers_by_method == {PaymentMethod.BLIK: ("banks",)}
     merged = {
-        method.method: method.provider
+        method.method: method.providers
         for method in offered_methods([TransferAndBlikProvider(), FakePaymentProvider()], closed)
     }
-    assert merged[PaymentMethod.TRANSFER] == "fake"
+    assert merged[PaymentMethod.TRANSFER] == ("fake",)
 
 
 def load_providers(*providers):

@@ -3,13 +3,13 @@
 import pytest
 
 from prawko.apps.composition_root import create_context
-from prawko.hooks.payments import PaymentError, PaymentRequest
+from prawko.hooks.payments import Money, PaymentError, PaymentMethod, PaymentRequest
 from prawko.kit.providers.registry import PluginError
 from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.incidents import report_payment_incidents
 from prawko.payments.jobs import poll_open_payments, process_payment_events
 from prawko.payments.service import PaymentService
-from prawko_testing.fake_payments import payment_plugin
+from prawko_testing.fake_payments import FakePaymentProvider, payment_plugin
 from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 from support.payments import PaymentScenario
 
@@ -45,6 +45,38 @@ async def test_available_methods_are_cached(scenario: PaymentScenario, fake) -> 
         other_methods = [method.method for method in await other_service.available_methods(price)]
         assert other_methods == methods, "what it says it can"
     assert len(calls) == 2, "silence is remembered, too"
+
+
+class TestTwoProviders:
+    """With a second provider that offers the same methods."""
+
+    @pytest.fixture
+    def variables(self, variables) -> dict[str, str]:
+        return {**variables, "PAYMENT_PROVIDERS": "fake,other"}
+
+    @pytest.fixture
+    def other(self) -> FakePaymentProvider:
+        provider = FakePaymentProvider()
+        provider.name = "other"
+        return provider
+
+    @pytest.fixture
+    def providers(self, fake, other) -> list[FakePaymentProvider]:
+        return [fake, other]
+
+    async def test_a_payment_goes_to_a_provider_that_offers_its_method_for_the_amount(
+        self, scenario: PaymentScenario, fake
+    ) -> None:
+        async def offer_blik_only(_amount):
+            return frozenset({PaymentMethod.BLIK})
+
+        first = await scenario.create_payment(scenario.make_request())
+        assert (await scenario.payment_row(first))["provider"] == "fake"
+        fake.available_methods = offer_blik_only
+        for method, provider in ((PaymentMethod.CARD, "other"), (PaymentMethod.BLIK, "fake")):
+            request = scenario.make_request(method, money=Money(1_00))
+            payment_id = await scenario.create_payment(request)
+            assert (await scenario.payment_row(payment_id))["provider"] == provider
 
 
 class TestWithoutProviders:

@@ -88,7 +88,7 @@ async def transfer_title(context, worker, anna: Person) -> str:
     )
     payments = PaymentService(context)
     async with context.database.tenant(tenant_id) as session:
-        payment_id = await payments.create(session, uuid4(), request)
+        payment_id = await payments.create(session, uuid4(), request, ["transfer"])
     started = await payments.start(tenant_id, payment_id, request)
     assert started.transfer is not None
     return started.transfer.title

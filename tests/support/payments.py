@@ -161,8 +161,10 @@ class PaymentScenario:
         })  # fmt: skip
 
     async def create_payment(self, request: PaymentRequest, order_id: UUID | None = None) -> UUID:
+        offered = await self.payments.available_methods(request.money)
+        names = [name for one in offered if one.method is request.method for name in one.providers]
         async with self.context.database.tenant(self.tenant_id) as session:
-            return await self.payments.create(session, order_id or uuid4(), request)
+            return await self.payments.create(session, order_id or uuid4(), request, names)
 
     async def start_payment(
         self, method: PaymentMethod = PaymentMethod.CARD, order_id: UUID | None = None, **changed

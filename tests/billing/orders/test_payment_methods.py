@@ -9,13 +9,13 @@ from prawko.payments.available_methods import OfferedMethod
 from prawko.payments.errors import PaymentUnavailableError
 
 CARD = OfferedMethod(
-    method=PaymentMethod.CARD, provider="a", accepts_blik_codes=False, is_recurring=True
+    method=PaymentMethod.CARD, providers=("a",), accepts_blik_codes=False, is_recurring=True
 )
 BLIK = OfferedMethod(
-    method=PaymentMethod.BLIK, provider="b", accepts_blik_codes=True, is_recurring=False
+    method=PaymentMethod.BLIK, providers=("b",), accepts_blik_codes=True, is_recurring=False
 )
 PLAIN_BLIK = OfferedMethod(
-    method=PaymentMethod.BLIK, provider="c", accepts_blik_codes=False, is_recurring=False
+    method=PaymentMethod.BLIK, providers=("c",), accepts_blik_codes=False, is_recurring=False
 )
 
 

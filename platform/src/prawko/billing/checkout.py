@@ -111,7 +111,9 @@ class OrderPlacement:
             blik_code=blik_code,
             save_payment_method=method.is_recurring,
         )
-        payment_id = await self._order_context.payments.create(self._session, order_id, request)
+        payment_id = await self._order_context.payments.create(
+            self._session, order_id, request, method.providers
+        )
         return PlacedOrder(
             order_id=order_id, payment_id=payment_id, superseded=superseded, payment_request=request
         )

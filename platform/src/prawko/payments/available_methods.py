@@ -24,10 +24,13 @@ MAX_ENTRIES = 1000
 
 
 class OfferedMethod(msgspec.Struct, frozen=True, kw_only=True):
-    """A payment method and its provider. `is_recurring`: its mandates can be charged."""
+    """A payment method, its providers in their order, and what the first of them can do with it.
+
+    `is_recurring`: its mandates can be charged.
+    """
 
     method: PaymentMethod
-    provider: str
+    providers: tuple[str, ...]
     accepts_blik_codes: bool
     is_recurring: bool
 
@@ -41,26 +44,29 @@ def offered_methods(
     providers: Iterable[PaymentProvider],
     methods_by_provider: dict[str, frozenset[PaymentMethod]] | None = None,
 ) -> tuple[OfferedMethod, ...]:
-    """Return each method once, with the first provider that offers it.
+    """Return each method once, with the providers that offer it.
 
     `methods_by_provider` restricts the methods of a provider's capabilities.
     """
-    offered: dict[PaymentMethod, OfferedMethod] = {}
+    providers_by_method: dict[PaymentMethod, list[PaymentProvider]] = {}
     for provider in providers:
-        capabilities = provider.capabilities
-        methods = capabilities.methods
+        methods = provider.capabilities.methods
         if methods_by_provider is not None:
             methods &= methods_by_provider.get(provider.name, methods)
         for method in PaymentMethod:
-            if method in methods and method not in offered:
-                accepts_codes = method is PaymentMethod.BLIK and capabilities.accepts_blik_codes
-                offered[method] = OfferedMethod(
-                    method=method,
-                    provider=provider.name,
-                    accepts_blik_codes=accepts_codes,
-                    is_recurring=method in capabilities.recurring_methods,
-                )
-    return tuple(offered.values())
+            if method in methods:
+                providers_by_method.setdefault(method, []).append(provider)
+    return tuple(
+        OfferedMethod(
+            method=method,
+            providers=tuple(provider.name for provider in (first, *others)),
+            accepts_blik_codes=(
+                method is PaymentMethod.BLIK and first.capabilities.accepts_blik_codes
+            ),
+            is_recurring=method in first.capabilities.recurring_methods,
+        )
+        for method, (first, *others) in providers_by_method.items()
+    )
 
 
 class MethodCache:

@@ -4,7 +4,7 @@
 transactions.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from uuid import UUID
 
@@ -65,15 +65,19 @@ class PaymentService:
         methods = await cache.methods_by_provider(self._context, providers, amount)
         return offered_methods(providers, methods)
 
-    async def create(self, session: TenantSession, order_id: UUID, request: PaymentRequest) -> UUID:
+    async def create(
+        self, session: TenantSession, order_id: UUID, request: PaymentRequest,
+        offered_by: Collection[str],
+    ) -> UUID:  # fmt: skip
         """Store a payment in the caller's transaction; `start` is the next step.
 
-        Raises PaymentUnavailableError if no provider offers the method or all of them are paused.
+        Its provider is the first of those that offer the method for this amount and work. Raises
+        PaymentUnavailableError if there is none.
         """
         paused = await paused_providers(session, utc_now())
         for provider in configured_providers(self._context):
             capabilities = provider.capabilities
-            is_offered = request.method in capabilities.methods and (
+            is_offered = provider.name in offered_by and (
                 request.blik_code is None or capabilities.accepts_blik_codes
             )
             rests = get_provider_experience(self._context, provider).rests_until() is not None
@@ -135,14 +139,9 @@ class PaymentService:
         return action
 
     async def create_charge(
-        self,
-        session: TenantSession,
-        order_id: UUID,
-        money: Money,
-        mandate_id: UUID,
-        description: str,
-        payer: Payer,
-    ) -> UUID:
+        self, session: TenantSession, order_id: UUID, money: Money, mandate_id: UUID,
+        description: str, payer: Payer,
+    ) -> UUID:  # fmt: skip
         """Store a charge of a mandate in the caller's transaction; `charge` is the next step.
 
         Without that step the payment is charged when it is polled. Raises
