@@ -354,9 +354,15 @@ async def test_a_period_whose_upgrade_is_void_is_applied_and_the_rest_is_a_discr
 
     after = await fetch_subscription(subscriber)
     assert (after["status"], after["driverLimit"]) == ("active", 20)
-    assert await scenario.discrepancy_kinds() == ["void_order"]
+    [void] = await fetch_rows(scenario.logins, "SELECT * FROM payment_discrepancy")
     [row] = await fetch_rows(scenario.logins, "SELECT * FROM invoice WHERE order_id = $1", order)
+    paid = await scenario.order_row(order)
     assert row["net"] == 299_00
+    # No more can be refunded than was not delivered.
+    assert (void["kind"], void["grosze"]) == (
+        "void_order", paid["net"] + paid["vat"] - row["gross"],
+    )  # fmt: skip
+    assert void["grosze"] == 123_00
 
 
 class TestLowRateLimit:

@@ -110,18 +110,18 @@ class SubscriptionActivator:
         mandate_id: UUID | None,
         lines: tuple[OrderLine, ...],
         *,
-        raises_limit: bool,
+        upgrade_applies: bool,
     ) -> Sale:
         """Apply the action with the lines that still apply; the sale to invoice.
 
-        `raises_limit`: a higher limit takes effect at once, for the rest of the period.
+        `upgrade_applies`: its higher limit takes effect at once, for the rest of the period.
         """
         period_from = current_end(current, self._now) or self._now
         if action is FulfilmentAction.CREATE or current is None:
             self._expire(current)
             current = await self._create(order, current)
         else:
-            self._extend(action, order, current, raises_limit=raises_limit)
+            self._extend(action, order, current, upgrade_applies=upgrade_applies)
         current.provider = payment.provider
         current.mandate_id = mandate_id or current.mandate_id
         current.set_monitored_until(self._now)
@@ -157,7 +157,7 @@ class SubscriptionActivator:
         order: SubscriptionOrder,
         current: Subscription,
         *,
-        raises_limit: bool,
+        upgrade_applies: bool,
     ) -> None:
         """Extend, upgrade or reactivate the subscription, with a history row for each change."""
         limit, active = order.driver_limit, active_period(current, self._now)
@@ -167,7 +167,7 @@ class SubscriptionActivator:
             self._add_history(current, HistoryEvent.PAID_AFTER_END, period)
         else:
             period = active
-            if raises_limit:
+            if upgrade_applies:
                 period = with_higher_limit(period, limit)
                 self._add_history(current, HistoryEvent.LIMIT_RAISED, period, limit=limit)
             if action is FulfilmentAction.EXTEND:

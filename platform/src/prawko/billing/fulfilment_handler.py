@@ -16,12 +16,15 @@ from prawko.billing.models import OrderKind, OrderState, Subscription, Subscript
 from prawko.billing.repository import OrderRepository, SubscriptionRepository, parse_order_lines
 from prawko.billing.state import active_period, lifecycle_of
 from prawko.billing.transitions import HistoryEvent, TransitionTrigger, transition
+from prawko.hooks.payments import Money
 from prawko.invoices.issuance import issue_invoice
 from prawko.invoices.jobs import build_invoice
 from prawko.invoices.sale import LineKind
 from prawko.kit.context import AppContext
+from prawko.kit.incidents.models import Detail
 from prawko.kit.observability import logs
-from prawko.payments.models import Payment
+from prawko.payments.discrepancies import report_discrepancy
+from prawko.payments.models import DiscrepancyKind, Payment
 from prawko.payments.order_handler import FulfilmentResult
 from prawko.payments.state_machine import PaymentRecordState
 from prawko_tenants.sessions import TenantSession
@@ -49,7 +52,8 @@ class FulfilmentHandler:
         renews = order.kind == OrderKind.RENEWAL
         if renews and (current is None or current.end_date != order.end_date):
             return False
-        return isinstance(self._decision(order, current, replaced_by_paid=False), FulfilmentAction)
+        decision, _ = self._decide(order, current, replaced_by_paid=False)
+        return isinstance(decision, FulfilmentAction)
 
     async def on_paid(
         self, session: TenantSession, payment: Payment, mandate_id: UUID | None
@@ -57,7 +61,7 @@ class FulfilmentHandler:
         """Apply the order, once, and issue its invoice.
 
         An order that no longer applies is void: it is on no invoice, and operators refund it.
-        Of an order with two lines the upgrade may be void alone.
+        Of an order with two lines the upgrade may be void alone: only its amount is reported.
         """
         _, current = await SubscriptionRepository(session).lock_current()
         orders = OrderRepository(session)
@@ -69,9 +73,8 @@ class FulfilmentHandler:
                 return FulfilmentResult.ALREADY_APPLIED
             return FulfilmentResult.PAID_TWICE
         now = self._context.clock.now()
-        raises_limit = self._upgrade_applies(order, current)
         replaced = await orders.was_replaced_by_paid(order)
-        decision = self._decision(order, current, replaced_by_paid=replaced)
+        decision, applies = self._decide(order, current, replaced_by_paid=replaced)
         order.paid_at, order.payment_id = now, payment.id
         if isinstance(decision, FulfilmentResult):
             order.state = OrderState.VOID
@@ -83,16 +86,21 @@ class FulfilmentHandler:
         lines = tuple(
             line
             for line in parse_order_lines(order)
-            if raises_limit or line.kind is not LineKind.UPGRADE
+            if applies or line.kind is not LineKind.UPGRADE
         )
         sale = await SubscriptionActivator(session, now).apply(
-            decision, order, current, payment, mandate_id, lines, raises_limit=raises_limit
+            decision, order, current, payment, mandate_id, lines, upgrade_applies=applies
         )
         invoice_id = await issue_invoice(session, sale, self._context.settings, now)
         self._enqueue_invoice(session, invoice_id)
         log.info("order_fulfilled", order_id=order.id, kind=order.kind)
-        all_applied = len(lines) == len(order.lines)
-        return FulfilmentResult.FULFILLED if all_applied else FulfilmentResult.VOID
+        if void := payment.grosze - sale.gross:
+            await report_discrepancy(
+                session, DiscrepancyKind.VOID_ORDER, Detail("upgrade_void"),
+                provider=payment.provider, ref=payment.ref, money=Money(void, payment.currency),
+                now=now, tenant_id=session.tenant_id,
+            )  # fmt: skip
+        return FulfilmentResult.FULFILLED
 
     async def on_failed(self, session: TenantSession, payment: Payment) -> None:
         """Mark the order failed or expired; a late payment still fulfils it."""
@@ -120,23 +128,23 @@ class FulfilmentHandler:
         current.set_monitored_until(now)
         log.info("renewal_stopped", order_id=payment.order_id)
 
-    def _decision(
+    def _decide(
         self, order: SubscriptionOrder, current: Subscription | None, *, replaced_by_paid: bool
-    ) -> FulfilmentAction | FulfilmentResult:
-        return decide_fulfilment(
+    ) -> tuple[FulfilmentAction | FulfilmentResult, bool]:
+        """The decision about a paid order, and whether its upgrade applies."""
+        now = self._context.clock.now()
+        applies = upgrade_applies(order, active_period(current, now), now)
+        decision = decide_fulfilment(
             OrderKind(order.kind),
-            lifecycle_of(current, self._context.clock.now()),
+            lifecycle_of(current, now),
             replaced_by_paid=replaced_by_paid,
             cancelled=current is not None and current.cancelled_at is not None,
-            upgrade_applies=self._upgrade_applies(order, current),
+            upgrade_applies=applies,
         )
+        return decision, applies
 
     def _enqueue_invoice(self, session: TenantSession, invoice_id: UUID) -> None:
         """Enqueue the invoice's documents on commit: the payer looks for the PDF at once."""
         self._context.enqueue_on_commit(
             session, build_invoice, tenant_id=session.tenant_id, invoice_id=invoice_id
         )
-
-    def _upgrade_applies(self, order: SubscriptionOrder, current: Subscription | None) -> bool:
-        now = self._context.clock.now()
-        return upgrade_applies(order, active_period(current, now), now)
