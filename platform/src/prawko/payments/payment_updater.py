@@ -23,6 +23,7 @@ from prawko.payments.repository import PaymentRepository
 from prawko.payments.state_machine import (
     FAILED_STATES,
     MAX_OPEN_TIME,
+    PAID_STATES,
     UNDECIDED_STATES,
     UNFINISHED_STATES,
     Observation,
@@ -38,7 +39,6 @@ from prawko_tenants.sessions import TenantSession
 
 log = logs.get_logger(__name__)
 
-PAID_STATES = frozenset({PaymentRecordState.PAID, PaymentRecordState.REFUNDED})
 # How long a payer may take to consent to a charge, if the provider sets no limit.
 CONSENT_TIMEOUT = timedelta(days=1)
 

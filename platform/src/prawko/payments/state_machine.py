@@ -28,6 +28,8 @@ class PaymentRecordState(StrEnum):
 UNFINISHED_STATES = frozenset({PaymentRecordState.STARTING, PaymentRecordState.OPEN})
 # The order handler has been notified neither of money nor of a failure.
 UNDECIDED_STATES = UNFINISHED_STATES | {PaymentRecordState.MISMATCH}
+# The money arrived, whether or not it was returned.
+PAID_STATES = frozenset({PaymentRecordState.PAID, PaymentRecordState.REFUNDED})
 FAILED_STATES = frozenset(
     {
         PaymentRecordState.FAILED,

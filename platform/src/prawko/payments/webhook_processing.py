@@ -35,11 +35,12 @@ from prawko.kit.webhooks.repository import NewEvent, WebhookEventRepository, Web
 from prawko.kit.work.leased_work import run_work
 from prawko.payments.discrepancies import report_discrepancy
 from prawko.payments.models import DiscrepancyKind, Payment
-from prawko.payments.payment_updater import PAID_STATES, PaymentUpdater
+from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.provider_calls import ProviderUnavailableError, query_provider
 from prawko.payments.refunds import recheck_refund
 from prawko.payments.repository import PaymentRepository
 from prawko.payments.returned_values import is_storable_amount
+from prawko.payments.state_machine import PAID_STATES
 from prawko_tenants.sessions import SystemSession
 
 log = logs.get_logger(__name__)

@@ -27,7 +27,7 @@ from prawko.payments.errors import (
     UnreadableStatementError,
 )
 from prawko.payments.models import BookedEntry
-from prawko.payments.state_machine import PaymentRecordState
+from prawko.payments.state_machine import PAID_STATES
 from prawko.payments.statements.bank_csv import parse_bank_csv
 from prawko.payments.statements.camt053 import parse_camt053
 from prawko.payments.statements.entries import (
@@ -41,7 +41,6 @@ from prawko.payments.statements.mt940 import is_mt940, parse_mt940
 from prawko.payments.statements.repository import KnownPayment, StatementRepository
 from prawko_tenants.sessions import SystemSession
 
-_PAID_STATES = frozenset({PaymentRecordState.PAID, PaymentRecordState.REFUNDED})
 NO_TITLE = "-"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
@@ -163,7 +162,7 @@ def _decide_outcome(
         return EntryOutcome.PROBABLY_BOOKED
     if payment is None:
         return EntryOutcome.UNKNOWN
-    if payment.state in _PAID_STATES:
+    if payment.state in PAID_STATES:
         return EntryOutcome.ALREADY_PAID
     is_equal = payment.money == Money(entry.grosze, entry.currency)
     return EntryOutcome.MATCH if is_equal else EntryOutcome.AMOUNT_DIFFERS
