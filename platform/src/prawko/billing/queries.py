@@ -68,62 +68,29 @@ class CurrentSubscriptionReader:
         )
 
 
-def to_subscription_out(
-    company: Tenant,
-    subscription: Subscription | None,
-    now: datetime,
-    *,
-    period_net: int,
-    driver_count: int,
-    mandate_label: str | None,
-    refused_renewal: RefusedRenewalOut | None,
-    pending_order: OrderOut | None,
+def _to_inactive_out(
+    company: Tenant, trial: TrialOut | None, driver_count: int, pending_order: OrderOut | None
 ) -> SubscriptionOut:
-    """The response of `GET /api/subscription` (docs/rules.md R26)."""
-    trial = _to_trial_out(company, subscription, now)
-    if subscription is None:
-        return SubscriptionOut(
-            status=SubscriptionStatus.INACTIVE,
-            driver_limit=0,
-            end_date=None,
-            days_left=0,
-            company_details=EMPTY_DETAILS,
-            user=_to_company_details(company),
-            cancelled=False,
-            is_trial=False,
-            trial=trial,
-            price_net=0,
-            next_price_net=0,
-            drivers=driver_count,
-            next_limit=None,
-            next_limit_at=None,
-            renews=False,
-            mandate_label=None,
-            refused_renewal=None,
-            grace_until=None,
-            open_order=pending_order,
-        )
-    scheduled_at = subscription.scheduled_limit_at
-    is_scheduled = scheduled_at is not None and now < scheduled_at
+    """The response for a company that never had a subscription."""
     return SubscriptionOut(
-        status=subscription.status_at(now),
-        driver_limit=effective_limit(subscription, now),
-        end_date=subscription.end_date,
-        days_left=days_left(subscription.end_date, now),
-        company_details=_to_company_details(subscription),
+        status=SubscriptionStatus.INACTIVE,
+        driver_limit=0,
+        end_date=None,
+        days_left=0,
+        company_details=EMPTY_DETAILS,
         user=_to_company_details(company),
-        cancelled=subscription.cancelled_at is not None,
-        is_trial=subscription.is_trial,
+        cancelled=False,
+        is_trial=False,
         trial=trial,
-        price_net=period_net,
-        next_price_net=0 if subscription.is_trial else period_price(subscription.renewal_limit).net,
+        price_net=0,
+        next_price_net=0,
         drivers=driver_count,
-        next_limit=subscription.scheduled_limit if is_scheduled else None,
-        next_limit_at=scheduled_at if is_scheduled else None,
-        renews=subscription.auto_renews,
-        mandate_label=mandate_label,
-        refused_renewal=refused_renewal,
-        grace_until=_grace_until(subscription, now),
+        next_limit=None,
+        next_limit_at=None,
+        renews=False,
+        mandate_label=None,
+        refused_renewal=None,
+        grace_until=None,
         open_order=pending_order,
     )
 
@@ -183,19 +150,37 @@ class SubscriptionQueries:
         now = self._clock.now()
         subscriptions = SubscriptionRepository(self._session)
         company, current = await subscriptions.get_company_and_current()
+        trial = _to_trial_out(company, current, now)
+        driver_count = await self._driver_counter.count(self._session)
+        pending_order = await self._pending_order()
+        if current is None:
+            return _to_inactive_out(company, trial, driver_count, pending_order)
         mandate, refused = None, None
-        if current is not None and current.mandate_id is not None:
+        if current.mandate_id is not None:
             mandate = await self._payments.get_mandate(self._session, current.mandate_id)
             refused = await self._refused_renewal(current, now)
-        return to_subscription_out(
-            company,
-            current,
-            now,
-            period_net=0 if current is None else await subscriptions.period_net(current, now),
-            driver_count=await self._driver_counter.count(self._session),
+        scheduled_at = current.scheduled_limit_at
+        is_scheduled = scheduled_at is not None and now < scheduled_at
+        return SubscriptionOut(
+            status=current.status_at(now),
+            driver_limit=effective_limit(current, now),
+            end_date=current.end_date,
+            days_left=days_left(current.end_date, now),
+            company_details=_to_company_details(current),
+            user=_to_company_details(company),
+            cancelled=current.cancelled_at is not None,
+            is_trial=current.is_trial,
+            trial=trial,
+            price_net=await subscriptions.period_net(current, now),
+            next_price_net=0 if current.is_trial else period_price(current.renewal_limit).net,
+            drivers=driver_count,
+            next_limit=current.scheduled_limit if is_scheduled else None,
+            next_limit_at=scheduled_at if is_scheduled else None,
+            renews=current.auto_renews,
             mandate_label=None if mandate is None else mandate.label,
             refused_renewal=refused,
-            pending_order=await self._pending_order(),
+            grace_until=_grace_until(current, now),
+            open_order=pending_order,
         )
 
     async def _refused_renewal(
