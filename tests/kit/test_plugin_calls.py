@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 
 import msgspec
 import pytest
@@ -167,6 +168,33 @@ async def test_a_call_that_blocks_the_loop_is_not_repeated(monkeypatch, waits) -
         with pytest.raises(PluginBlockedError):
             await call(function, plugin=plugin, deadline=30)
     assert blocks == 1
+
+
+async def test_a_short_block_is_logged_with_plugin_and_method(monkeypatch) -> None:
+    monkeypatch.setattr(plugin_calls, "SLOW_SECONDS", 0.05)
+    logged = []
+    monkeypatch.setattr(
+        plugin_calls.log, "warning", lambda *event, **of: logged.append((event, of))
+    )
+    plugin = PluginExperience("channel odd")
+
+    class Pigeon:
+        async def send(self, seconds: float) -> None:
+            await asyncio.sleep(0)
+            time.sleep(seconds)  # noqa: ASYNC251 (that is the fault)
+
+        def can_reach(self, seconds: float) -> None:
+            time.sleep(seconds)
+
+    for seconds in (0.0, 0.06):
+        await call(partial(Pigeon().send, seconds), plugin=plugin, deadline=30)
+        call_plugin(plugin, partial(Pigeon().can_reach, seconds))
+    assert [(event, of["plugin"]) for event, of in logged] == [
+        (("plugin_slow",), "channel odd")
+    ] * 2
+    names = [of["call"].rpartition("<locals>.")[2] for _, of in logged]
+    assert names == ["Pigeon.send", "Pigeon.can_reach"]
+    assert plugin.rests_until() is None
 
 
 def test_a_plugin_is_named_while_its_code_runs() -> None:

@@ -48,8 +48,8 @@ def test_objects_of_plugins_are_found_by_name() -> None:
 
     assert loaded.names == ("fakes",)
     assert [one.name for one in loaded.get_registers(("fake",))] == ["fake"]
-    assert loaded.get_channel(Medium.EMAIL, "recording").name == "recording"
-    assert loaded.get_channel(Medium.SMS, "") is None
+    assert [one.name for one in loaded.get_channels(Medium.EMAIL, ["recording"])] == ["recording"]
+    assert loaded.get_channels(Medium.SMS, []) == ()
 
 
 def test_the_settings_choose_the_invoice_issuer() -> None:
@@ -358,7 +358,7 @@ def test_a_channel_of_the_wrong_medium_stops_the_start() -> None:
     loaded = load_supplied(fakes=fake_plugin(FakeRegister(), RecordingChannel()))
 
     with pytest.raises(PluginError, match="SMS_CHANNEL"):
-        loaded.get_channel(Medium.SMS, "recording")
+        loaded.get_channels(Medium.SMS, ["recording"])
 
 
 def test_installed_but_not_configured_is_absent() -> None:

@@ -18,6 +18,12 @@ PERSON = Recipient(email="anna@acme.test", phone="+48600100200")
 CONTRACT = RemoteChannelContract()
 
 
+@pytest.fixture(autouse=True)
+def log_of_operators(caplog: pytest.LogCaptureFixture) -> None:
+    """Capture what the contracts do: their tests are called without their fixtures here."""
+    caplog.set_level(logging.INFO)
+
+
 class CarelessChannel(RecordingChannel):
     """A channel that calls a server, and breaks the promise that a test is about."""
 

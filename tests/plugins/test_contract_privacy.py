@@ -8,7 +8,7 @@ from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import LicenceQuery, RegisterError, RegisterErrorKind
 from prawko.hooks.payments import PaymentError, PaymentMethod
 from prawko_testing.fake_payments import FakePaymentProvider
-from prawko_testing.fakes import FakeRegister
+from prawko_testing.fakes import FakeRegister, licence_answer
 from prawko_testing.provider_contract import sample_request
 from prawko_testing.register_contract import RemoteRegisterContract
 from prawko_testing.status_query_contract import RemotePaymentProviderContract
@@ -22,6 +22,12 @@ PROVIDERS = RemotePaymentProviderContract()
 PAYER = sample_request(PaymentMethod.CARD).payer
 KEYS = ("sk_live_x",)
 LOG = logging.getLogger("vendor")
+
+
+@pytest.fixture(autouse=True)
+def log_of_operators(caplog: pytest.LogCaptureFixture) -> None:
+    """Capture what the contracts do: their tests are called without their fixtures here."""
+    caplog.set_level(logging.INFO)
 
 
 def refuse(register: FakeRegister, kind: RegisterErrorKind, text: str) -> None:
@@ -45,6 +51,16 @@ async def confuse_documents(
 ) -> None:
     refuse(register, RegisterErrorKind.INVALID_RESPONSE, text)
     await REGISTERS.test_an_answer_about_another_document_is_invalid(register, OTHER, caplog)
+
+
+async def test_a_state_needs_no_code_and_an_assertion_shows_what_came() -> None:
+    register = FakeRegister()
+    register.default_answer = lambda _: licence_answer(DRIVER.number, code=None)
+    await REGISTERS.test_an_issued_document_reads_as_issued(register, DRIVER)
+
+    register.default_answer = lambda _: licence_answer(DRIVER.number, "OK")
+    with pytest.raises(AssertionError, match="assert 'OK' == 'Wydany'"):
+        await REGISTERS.test_an_issued_document_reads_as_issued(register, DRIVER)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ A channel that calls a server subclasses `RemoteChannelContract`, which has more
 
 import asyncio
 import inspect
-import logging
 from collections.abc import Callable, Collection
 from time import monotonic
 
@@ -36,7 +35,7 @@ from prawko.hooks.channels import (
 from prawko.hooks.errors import ProviderAccountError
 from prawko_testing.open_sockets import open_sockets, wait_until_closed
 from prawko_testing.plugin_calls import call_in_time, call_plain
-from prawko_testing.privacy import assert_not_quoted
+from prawko_testing.privacy import Contract, assert_not_quoted
 
 UNREACHABLE = Recipient(email=None, phone=None)
 # The platform ends a call after half a minute; a channel must end it earlier.
@@ -86,10 +85,8 @@ def assert_discreet(
     assert_not_quoted([*private, *secrets], caplog, error)
 
 
-class ChannelContract:
+class ChannelContract(Contract):
     """The contract of a channel; supply the fixtures that raise NotImplementedError."""
-
-    pytestmark = pytest.mark.anyio
 
     @pytest.fixture
     def channel(self) -> Channel:
@@ -157,7 +154,6 @@ class ChannelContract:
     async def test_an_unreachable_carrier_is_a_temporary_error(
         self, unreachable_channel: Channel, recipient: Recipient, caplog: pytest.LogCaptureFixture
     ) -> None:
-        caplog.set_level(logging.INFO)
         with pytest.raises(DeliveryError) as failed:
             await send_sample(unreachable_channel, recipient, "broken")
 
@@ -168,7 +164,6 @@ class ChannelContract:
     async def test_the_log_names_no_recipient(
         self, channel: Channel, recipient: Recipient, caplog: pytest.LogCaptureFixture
     ) -> None:
-        caplog.set_level(logging.INFO)
         await send_sample(channel, recipient, "log")
 
         assert_discreet(caplog, recipient)
@@ -238,7 +233,6 @@ class RemoteChannelContract(ChannelContract):
         secrets: tuple[str, ...],
         caplog: pytest.LogCaptureFixture,
     ) -> None:
-        caplog.set_level(logging.INFO)
         with pytest.raises(ProviderAccountError) as refused:
             await send_sample(unauthorized_channel, recipient, "secret")
 
@@ -252,7 +246,6 @@ class RemoteChannelContract(ChannelContract):
         secrets: tuple[str, ...],
         caplog: pytest.LogCaptureFixture,
     ) -> None:
-        caplog.set_level(logging.INFO)
         with pytest.raises(DeliveryError) as failed:
             await send_sample(unreachable_channel, recipient, "secret")
 
@@ -265,7 +258,6 @@ class RemoteChannelContract(ChannelContract):
         secrets: tuple[str, ...],
         caplog: pytest.LogCaptureFixture,
     ) -> None:
-        caplog.set_level(logging.INFO)
         with pytest.raises(DeliveryError) as refused:
             await send_sample(channel, rejected_recipient, "rejected")
 
@@ -279,7 +271,6 @@ class RemoteChannelContract(ChannelContract):
         secrets: tuple[str, ...],
         caplog: pytest.LogCaptureFixture,
     ) -> None:
-        caplog.set_level(logging.INFO)
         started_at = monotonic()
         with pytest.raises(DeliveryError) as failed:
             await send_sample(unresponsive_channel, recipient, "silence")

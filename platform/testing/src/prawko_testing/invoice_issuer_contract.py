@@ -25,6 +25,7 @@ from prawko.hooks.invoices import (
 )
 from prawko.hooks.payments import PaymentMethod
 from prawko_testing.plugin_calls import call_in_time
+from prawko_testing.privacy import Contract
 
 SELLER = Seller(
     name="Prawko Testowa Sp. z o.o.",
@@ -61,10 +62,8 @@ def sample_invoice(**changes: object) -> InvoiceData:
     return InvoiceData(**{**fields, **changes})  # type: ignore[arg-type]
 
 
-class InvoiceIssuerContract:
+class InvoiceIssuerContract(Contract):
     """The contract of an issuer; supply the fixture `issuer`."""
-
-    pytestmark = pytest.mark.anyio
 
     @pytest.fixture
     def issuer(self) -> InvoiceIssuer:

@@ -1,10 +1,22 @@
-"""Fails if the errors or the log of a plugin, which operators read, quote a person or secret."""
+"""The base of the contracts; fails if errors or the log of a plugin quote a person or secret."""
 
 # ruff: noqa: S101 (tests are made of assertions)
 
+import logging
 from collections.abc import Iterable
 
 import pytest
+
+
+class Contract:
+    """The base of all contracts: asynchronous tests, which read the plugin's log."""
+
+    pytestmark = pytest.mark.anyio
+
+    @pytest.fixture(autouse=True)
+    def log_of_operators(self, caplog: pytest.LogCaptureFixture) -> None:
+        """Capture what operators read in production."""
+        caplog.set_level(logging.INFO)
 
 
 def assert_not_quoted(

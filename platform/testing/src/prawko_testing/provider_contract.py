@@ -37,6 +37,7 @@ from prawko.hooks.payments import (
 )
 from prawko.hooks.webhooks import WebhookRequest, WebhookVerificationError
 from prawko_testing.plugin_calls import call_in_time, call_plain
+from prawko_testing.privacy import Contract
 
 PRICE = Money(18327)
 UNKNOWN_REF = PaymentRef("0" * 12, "1")
@@ -78,10 +79,8 @@ def sample_request(method: PaymentMethod, money: Money = PRICE) -> PaymentReques
     )
 
 
-class PaymentProviderContract:
+class PaymentProviderContract(Contract):
     """The contract of a provider; supply the fixtures that raise NotImplementedError."""
-
-    pytestmark = pytest.mark.anyio
 
     covers_status_query: ClassVar[bool] = False
     covers_manual_payments: ClassVar[bool] = False

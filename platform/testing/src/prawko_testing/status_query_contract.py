@@ -9,7 +9,6 @@ Needs pytest and anyio.
 
 import asyncio
 import inspect
-import logging
 from collections.abc import Awaitable, Callable, Iterable
 from datetime import UTC
 from time import monotonic
@@ -200,7 +199,6 @@ class StatusQueryContract(PaymentProviderContract):
         secrets: tuple[str, ...],
         caplog: pytest.LogCaptureFixture,
     ) -> None:
-        caplog.set_level(logging.INFO)
         for call in provider_calls(unreachable_provider):
             with pytest.raises(PaymentError) as failed:
                 await call()
@@ -227,7 +225,6 @@ class RemotePaymentProviderContract(StatusQueryContract):
         secrets: tuple[str, ...],
         caplog: pytest.LogCaptureFixture,
     ) -> None:
-        caplog.set_level(logging.INFO)
         for call in provider_calls(unauthorized_provider):
             with pytest.raises(ProviderAccountError) as refused:
                 await call()
@@ -239,7 +236,6 @@ class RemotePaymentProviderContract(StatusQueryContract):
         secrets: tuple[str, ...],
         caplog: pytest.LogCaptureFixture,
     ) -> None:
-        caplog.set_level(logging.INFO)
         for call in provider_calls(unresponsive_provider):
             started_at = monotonic()
             with pytest.raises(PaymentError) as failed:
@@ -255,7 +251,6 @@ class RemotePaymentProviderContract(StatusQueryContract):
         secrets: tuple[str, ...],
         caplog: pytest.LogCaptureFixture,
     ) -> None:
-        caplog.set_level(logging.INFO)
         await call_in_time(provider.create_payment, sample_request(method))
 
         assert_payer_not_quoted(caplog, secrets=secrets)

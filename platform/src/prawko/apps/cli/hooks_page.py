@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from enum import Enum
+from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
@@ -53,7 +55,20 @@ def render_hooks_page() -> str:
             lines += ["", *constants]
         for entry in _public_names(module):
             lines += ["", *_describe(entry)]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_describe_contracts()])
+
+
+def _describe_contracts() -> Iterator[str]:
+    """Name the tests of each contract, if prawko-testing is installed; nothing of it is run."""
+    testing = find_spec("prawko_testing")
+    for folder in (testing and testing.submodule_search_locations) or ():
+        yield from ("", "## What the contracts assert")
+        for path in sorted(Path(folder).glob("*_contract.py")):
+            for entry in ast.parse(path.read_text(encoding="utf-8")).body:
+                names = [getattr(one, "name", "") for one in getattr(entry, "body", ())]
+                if tests := [name for name in names if name.startswith("test_")]:
+                    yield from ("", f"### {getattr(entry, 'name', '')}", "")
+                    yield from (f"- {name[5:].replace('_', ' ')}" for name in tests)
 
 
 def _public_names(module: ModuleType) -> Iterator[Any]:
@@ -106,6 +121,8 @@ def _describe(entry: Any) -> Iterator[str]:
         return
     bases = [base.__name__ for base in entry.__bases__ if _is_on_page(base)]
     kind = "Protocol" if getattr(entry, "_is_protocol", False) else ""
+    if issubclass(entry, msgspec.Struct) and str(inspect.signature(entry)).startswith("(*"):
+        kind = "keyword arguments only"
     origin = ", ".join(filter(None, (*bases, kind)))
     yield f"### {entry.__name__}" + (f" ({origin})" if origin else "")
     yield ""

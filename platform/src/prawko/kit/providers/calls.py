@@ -29,6 +29,8 @@ T = TypeVar("T")
 Errors = type[Exception] | tuple[type[Exception], ...]
 log = logs.get_logger(__name__)
 
+# A block of this length is logged; its plugin goes on.
+SLOW_SECONDS = 0.25
 # For a cancelled call to end by itself.
 GRACE_SECONDS = 1.0
 
@@ -179,6 +181,17 @@ def _run_step(plugin: PluginExperience, step: Callable[..., T], *arguments: obje
         if (seconds := time.monotonic() - began) >= BLOCK_SECONDS:
             plugin.count_block(f"it blocked the process for {seconds:.1f} s")
             log.critical("plugin_blocks_process", plugin=plugin.name, seconds=round(seconds, 1))
+        elif seconds >= SLOW_SECONDS:
+            slow = _name_method(step)
+            log.warning("plugin_slow", plugin=plugin.name, call=slow, seconds=round(seconds, 2))
+
+
+def _name_method(step: Callable[..., object]) -> str:
+    """Return the plugin's method of which a step runs: `PigeonChannel.send`."""
+    method = getattr(step, "func", step)
+    owner = getattr(method, "__self__", None)  # of a step after the first
+    name: str = getattr(owner if inspect.iscoroutine(owner) else method, "__qualname__", "")
+    return name
 
 
 def _require_unblocked(plugin: PluginExperience) -> None:

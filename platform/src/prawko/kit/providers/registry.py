@@ -93,51 +93,35 @@ class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
         for accesses of different classes: they could answer differently about one document.
         """
         label = "configured registers"
-        registers = tuple(
-            _choose(self.registers, "REGISTER", name, label=label) for name in names or ("",)
-        )
-        _reject_repeated("REGISTER", names)
+        registers = _choose_all(self.registers, "REGISTER", names or ("",), label=label)
         if len({type(register) for register in registers}) > 1:
             raise UnconfiguredPluginError(
                 "REGISTER", f"names different registers: {', '.join(names)}"
             )
         return registers
 
-    def get_channel(self, medium: Medium, name: str) -> Channel | None:
-        """Return the channel chosen for a medium, or None for an empty name.
-
-        Raises PluginError if it is not configured, or sends another medium.
-        """
-        if not name:
-            return None
-        channels = {key: one for key, one in self.channels.items() if one.medium is medium}
-        return _choose(channels, _CHANNEL_VARIABLES[medium], name)
-
     def get_channels(self, medium: Medium, names: Sequence[str]) -> tuple[Channel, ...]:
         """Return the channels of a medium in the given order.
 
         Raises PluginError for one that is not configured, sends another medium or is named twice.
         """
-        channels = tuple(self.get_channel(medium, name) for name in names)
-        _reject_repeated(_CHANNEL_VARIABLES[medium], names)
-        return tuple(channel for channel in channels if channel is not None)
+        channels = {key: one for key, one in self.channels.items() if one.medium is medium}
+        return _choose_all(channels, _CHANNEL_VARIABLES[medium], names)
 
     def get_push_channel(self, name: str) -> PushChannel | None:
         """Return the channel of push messages, or None for an empty name.
 
         Raises PluginError if it is not configured.
         """
-        channel = self.get_channel(Medium.PUSH, name)
-        return channel if isinstance(channel, PushChannel) else None
+        channels = self.get_channels(Medium.PUSH, (name,) if name else ())
+        return next((one for one in channels if isinstance(one, PushChannel)), None)
 
     def get_payment_providers(self, names: Sequence[str]) -> tuple[PaymentProvider, ...]:
         """Return the chosen providers in the given order.
 
         Raises PluginError for one that is not configured or is named twice.
         """
-        providers = tuple(_choose(self.payments, "PAYMENT_PROVIDERS", name) for name in names)
-        _reject_repeated("PAYMENT_PROVIDERS", names)
-        return providers
+        return _choose_all(self.payments, "PAYMENT_PROVIDERS", names)
 
     def get_invoice_issuer(self, name: str) -> InvoiceIssuer | None:
         """Return the chosen issuer, or None for an empty name.
@@ -186,7 +170,12 @@ def _choose(
     return offers[name]
 
 
-def _reject_repeated(variable: str, names: Sequence[str]) -> None:
+def _choose_all(
+    offers: Mapping[str, OfferT], variable: str, names: Sequence[str], *, label: str = "configured"
+) -> tuple[OfferT, ...]:
+    """Return the objects that a setting names. Raises PluginError, also for a repeated name."""
+    chosen = tuple(_choose(offers, variable, name, label=label) for name in names)
     for name in names:
         if names.count(name) > 1:
             raise UnconfiguredPluginError(variable, f"names {name!r} twice")
+    return chosen
