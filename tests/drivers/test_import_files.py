@@ -328,7 +328,8 @@ def test_the_first_visible_sheet_of_drivers_of_any_workbook_is_read(content, row
     assert rows_of(content) == rows
 
 
-NAME = st.text("abZłŻó-'. ", min_size=1, max_size=9).filter(lambda text: text == text.strip())
+GUARDED = "=+-@\uff1d\uff0b\uff0d\uff20;|"  # what an export puts an apostrophe before
+NAME = st.text(f"aŁ'. {GUARDED}", min_size=1, max_size=9).filter(lambda text: text == text.strip())
 
 
 @given(st.lists(st.tuples(NAME, NAME), min_size=1, max_size=3))

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from prawko.invoices.jobs import build_due_invoices
+from prawko.kit.clock import warsaw_date
 from prawko_testing.fakes import RecordingPushChannel, withheld_licence
 from support.database import fetch_rows, insert_order
 from support.invoices import issue_sale
-from support.openapi import read_operations
+from support.openapi import read_operations, read_paths
 from support.people import Person
 
 pytestmark = pytest.mark.anyio
@@ -241,6 +243,26 @@ async def test_foreign_and_missing_rows_get_identical_responses(celina, existing
         assert {one.status_code for one in (foreign, missing, malformed)} == {404}, operation
         assert foreign.content == missing.content == malformed.content, operation
         assert foreign.json() == {"error": "not_found", "message": "Nie znaleziono."}, operation
+
+
+async def test_each_download_names_its_type_and_its_charset_once(
+    anna, worker, existing_ids
+) -> None:
+    await build_due_invoices(worker)
+    expected = {"/api/drivers/export?format=csv": "text/csv; charset=utf-8"}
+    for path, verbs in read_paths().items():
+        content = verbs.get("get", {"responses": {}})["responses"].get("200", {}).get("content")
+        if content and "application/json" not in content and not path.startswith("/api/webhooks"):
+            [expected[path]] = content
+    day = warsaw_date(worker.clock.now())
+    period = "/api/drivers/{driver_id}/confirmation"
+    expected[f"{period}?from={day}&to={day}"] = expected.pop(period)
+    expected = {path.format(**existing_ids): kind for path, kind in expected.items()}
+
+    seen = {path: (await anna.get(path)).headers["content-type"] for path in expected}
+
+    assert seen == expected
+    assert len(seen) == 10
 
 
 async def test_an_unknown_field_rejects_the_whole_call(anna, logins) -> None:
