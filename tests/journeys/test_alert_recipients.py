@@ -83,6 +83,7 @@ def test_choices_are_saved_at_once_by_keyboard(open_page, product, width, scheme
     expect(expiry).not_to_be_checked()
 
     page.get_by_role("switch", name="Powiadomienia e-mail").click()
+    page.get_by_role("button", name="Zapisz ustawienia").click()
     expect(page.get_by_role("alert")).to_contain_text("Co najmniej jedna osoba z kontem")
     expect(page.get_by_role("switch", name="Powiadomienia e-mail")).to_be_checked()
     row(page, "Księgowość").get_by_role("button", name="Usuń").click()

@@ -55,33 +55,34 @@ describe("the switches", () => {
       { [call]: { body: own({ emailEnabled: false, smsEnabled: true, phoneVerified: false }) } },
     )
     await person.click(email())
+    await person.click(save())
     await screen.findByText("Ustawienia zapisane")
-    expect(requests.find((one) => one.endpoint === call)?.body).toEqual({ emailEnabled: false })
-  })
-
-  it("are saved at once, each for itself, and taken back by the toast", async () => {
-    let stored = own()
-    const { requests, person } = renderSettings(withPhone, {
-      [call]: (body: unknown) => {
-        stored = { ...stored, ...(body as Partial<MemberAlertsOut>) }
-        return { body: stored }
-      },
+    expect(requests.find((one) => one.endpoint === call)?.body).toEqual({
+      emailEnabled: false,
+      smsEnabled: true,
     })
-    await person.click(sms())
-    expect(sms()).toBeChecked()
-    expect(await screen.findByText("Ustawienia zapisane")).toBeVisible()
-    await person.click(screen.getByRole("button", { name: /^Cofnij/ }))
-    await waitFor(() => expect(sms()).not.toBeChecked())
-    const sent = requests.filter((one) => one.endpoint === call).map((one) => one.body)
-    expect(sent).toEqual([{ smsEnabled: true }, { smsEnabled: false }])
-    expect(screen.queryByText("Niezapisane zmiany")).toBeNull()
   })
 
-  it("are not sent again by the button when all is saved", async () => {
-    const { requests, person } = renderSettings(withPhone)
+  it("are saved together, by the button alone", async () => {
+    const answer = { body: own({ emailEnabled: false, smsEnabled: true }) }
+    const { requests, person } = renderSettings(withPhone, { [call]: answer })
+    expect(save()).toBeDisabled()
+    await person.click(sms())
+    await person.click(email())
+    expect(screen.getByText("Niezapisane zmiany")).toBeVisible()
     await person.click(save())
     expect(await screen.findByText("Ustawienia zapisane")).toBeVisible()
-    expect(requests.map((one) => one.endpoint)).not.toContain(call)
+    const sent = requests.filter((one) => one.endpoint === call).map((one) => one.body)
+    expect(sent).toEqual([{ emailEnabled: false, smsEnabled: true }])
+    expect(screen.queryByText("Niezapisane zmiany")).toBeNull()
+    expect(save()).toBeDisabled()
+  })
+
+  it("have nothing to save once they are turned back", async () => {
+    const { person } = renderSettings(withPhone)
+    await person.click(sms())
+    await person.click(sms())
+    expect(save()).toBeDisabled()
   })
 
   it("keep the choice when saving fails, report the error and save by the button", async () => {
@@ -93,6 +94,7 @@ describe("the switches", () => {
           : { body: own({ smsEnabled: true }) },
     })
     await person.click(sms())
+    await person.click(save())
     expect(await screen.findByRole("alert")).toHaveTextContent(
       "Błąd podczas aktualizacji ustawieńUsługa jest chwilowo niedostępna.",
     )
@@ -101,22 +103,16 @@ describe("the switches", () => {
     fails = false
     await person.click(save())
     await waitFor(() => expect(screen.queryByText("Niezapisane zmiany")).toBeNull())
-    expect(requests.filter((one) => one.endpoint === call).at(-1)?.body).toEqual({
-      smsEnabled: true,
-    })
+    expect(requests.filter((one) => one.endpoint === call)).toHaveLength(2)
   })
 
-  it("are saved when the screen is left after an error", async () => {
-    let fails = true
-    const { requests, person } = renderSettings(withPhone, {
-      [call]: () =>
-        fails ? errorResponse(503, "unavailable", "x") : { body: own({ smsEnabled: true }) },
-    })
+  it("stay turned while another screen is looked at", async () => {
+    const { person } = renderSettings(withPhone)
     await person.click(sms())
-    await screen.findByText("Niezapisane zmiany")
-    fails = false
     cleanup()
-    await waitFor(() => expect(requests.filter((one) => one.endpoint === call)).toHaveLength(2))
+    renderScreen(settingsScreen, { user: withPhone })
+    expect(sms()).toBeChecked()
+    expect(save()).toBeEnabled()
   })
 
   it("go back when no user would be notified of a withheld licence any more", async () => {
@@ -124,6 +120,7 @@ describe("the switches", () => {
       [call]: errorResponse(409, "last_alert_reader", "Co najmniej jedna osoba musi."),
     })
     await person.click(email())
+    await person.click(save())
     expect(await screen.findByRole("alert")).toHaveTextContent("Co najmniej jedna osoba musi.")
     expect(email()).toBeChecked()
     expect(screen.queryByText("Niezapisane zmiany")).toBeNull()
@@ -150,11 +147,24 @@ describe("a suppressed address", () => {
     )
     await screen.findByText(/Nie wysyłamy powiadomień na Twój adres/)
     await person.click(email())
+    await person.click(save())
     await waitFor(() => expect(screen.queryByText(/Nie wysyłamy powiadomień/)).toBeNull())
     expect(requests.find((one) => one.endpoint === call)?.body).toMatchObject({
       emailEnabled: true,
     })
     expect(email()).toBeChecked()
+  })
+
+  it("is not confirmed by another switch", async () => {
+    const { requests, person } = renderSettings(
+      { ...withPhone, emailProblem: "bounced" },
+      { [call]: { body: own({ smsEnabled: true, emailProblem: "bounced" }) } },
+    )
+    await screen.findByText(/Nie wysyłamy powiadomień na Twój adres/)
+    await person.click(sms())
+    await person.click(save())
+    await screen.findByText("Ustawienia zapisane")
+    expect(requests.find((one) => one.endpoint === call)?.body).toEqual({ smsEnabled: true })
   })
 
   it("is noticed when the screen opens, although the panel was opened before", async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from "react"
+import { type FormEvent, useEffect } from "react"
 import { useTranslation } from "react-i18next"
 import { isApiError } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
@@ -9,57 +9,52 @@ import { SwitchField } from "~/ui/switch-field"
 import { formatPhone } from "./phone-number"
 import { TestAlert } from "./test-alert"
 import { useChangeOwnAlerts, useSaveReport } from "./use-alert-recipients"
-import { useFreshUser } from "./use-notification-settings"
-
-type ChannelChoice = { emailEnabled: boolean; smsEnabled: boolean }
+import {
+  type ChannelChoice,
+  setUnsavedChannels,
+  useFreshUser,
+  useUnsavedChannels,
+} from "./use-notification-settings"
 
 /**
- * The notification channels. Each switch is saved at once and can be undone. A switch that could
- * not be saved is shown as unsaved, and is saved by the button or when the user leaves the screen.
+ * The notification channels. The button saves both; until then a turned switch stays as it is, also
+ * while the user looks at another screen.
  */
 export function ChannelSettings() {
   const { t } = useTranslation()
   const user = useFreshUser()
   const save = useChangeOwnAlerts()
   const report = useSaveReport()
-  const [changes, setChanges] = useState<Partial<ChannelChoice>>({})
-
   const saved: ChannelChoice = {
     // A suppressed address receives nothing, whatever the stored setting says.
     emailEnabled: user.emailNotificationsEnabled && !user.emailProblem,
     // While a changed number waits for its code, the setting is kept although nothing is sent.
     smsEnabled: user.smsNotificationsEnabled,
   }
+  const changes = useUnsavedChannels()
   const settings: ChannelChoice = { ...saved, ...changes }
   const unsaved =
     settings.emailEnabled !== saved.emailEnabled || settings.smsEnabled !== saved.smsEnabled
+  const change = (choice: Partial<ChannelChoice>) => setUnsavedChannels({ ...changes, ...choice })
 
-  // Goes on when the screen is left: its callbacks are not those of the mounted component.
-  const submit = (choice: Partial<ChannelChoice>, undo?: Partial<ChannelChoice>) =>
-    save.mutateAsync({ body: choice }).then(
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const { emailEnabled, smsEnabled } = settings
+    // Without the address's own switch, if it was not turned: saving it as on would confirm it.
+    const body = user.emailProblem && !emailEnabled ? { smsEnabled } : { emailEnabled, smsEnabled }
+    // By the promise, so that both happen as well when the user has left the screen.
+    save.mutateAsync({ body }).then(
       () => {
-        setChanges((current) => withoutSaved(current, choice))
-        report.saved(undo && (() => void submit(undo)))
+        setUnsavedChannels({})
+        report.saved(undefined)
       },
       (error) => {
         // The server would refuse it again: the switch returns to the stored value.
-        if (isApiError(error, "last_alert_reader")) setChanges({})
+        if (isApiError(error, "last_alert_reader")) setUnsavedChannels({})
         report.failed(error)
       },
     )
-
-  const change = (choice: Partial<ChannelChoice>) => {
-    setChanges({ ...changes, ...choice })
-    const undo = Object.fromEntries(
-      Object.keys(choice).map((key) => [key, saved[key as keyof ChannelChoice]]),
-    )
-    void submit(choice, undo)
   }
-
-  const leave = useEffectEvent(() => {
-    if (unsaved && !save.isPending) void submit(changes)
-  })
-  useEffect(() => () => leave(), [])
 
   useEffect(() => {
     if (!unsaved) return
@@ -72,11 +67,7 @@ export function ChannelSettings() {
     <Card>
       <SectionHead title={t("notifications.settings.title")} />
       <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (unsaved) void submit(changes)
-          else report.saved(undefined)
-        }}
+        onSubmit={submit}
         aria-label={t("notifications.settings.title")}
         className="flex flex-col gap-5 p-5"
       >
@@ -101,11 +92,7 @@ export function ChannelSettings() {
         />
         <ErrorAlert title={t("notifications.settings.failed")} error={save.error} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button
-            type="submit"
-            variant={unsaved ? "primary" : "secondary"}
-            loading={save.isPending}
-          >
+          <Button type="submit" disabled={!unsaved && !save.isPending} loading={save.isPending}>
             {t("notifications.settings.save")}
           </Button>
           <p role="status" className="text-sm text-ink-soft">
@@ -115,15 +102,5 @@ export function ChannelSettings() {
       </form>
       <TestAlert />
     </Card>
-  )
-}
-
-/** The changes that are not those just saved: another switch may have been turned meanwhile. */
-function withoutSaved(
-  current: Partial<ChannelChoice>,
-  saved: Partial<ChannelChoice>,
-): Partial<ChannelChoice> {
-  return Object.fromEntries(
-    Object.entries(current).filter(([key, on]) => saved[key as keyof ChannelChoice] !== on),
   )
 }

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query"
+import { skipToken, useQuery } from "@tanstack/react-query"
 import type { UserOut } from "~/api/types.gen"
 import { useUser } from "~/hooks/use-user"
 import { queryClient } from "~/lib/query-client"
@@ -21,4 +21,18 @@ export function useRecentUser(): UserOut {
 
 export function updateCachedUser(changes: Partial<UserOut>): void {
   queryClient.setQueryData(sessionQuery.queryKey, (user) => (user ? { ...user, ...changes } : user))
+}
+
+export type ChannelChoice = { emailEnabled: boolean; smsEnabled: boolean }
+
+const unsavedKey = ["unsavedChannels"] as const
+
+/** The switches that were turned and not saved; in the query cache, for the session. */
+export function useUnsavedChannels(): Partial<ChannelChoice> {
+  const gcTime = Number.POSITIVE_INFINITY
+  return useQuery({ queryKey: unsavedKey, queryFn: skipToken, gcTime }).data ?? {}
+}
+
+export function setUnsavedChannels(choice: Partial<ChannelChoice>): void {
+  queryClient.setQueryData(unsavedKey, choice)
 }

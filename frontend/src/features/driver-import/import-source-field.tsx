@@ -62,7 +62,7 @@ function FileField({ source, onChange, error }: Omit<ImportSourceFieldProps, "mo
             key={source.file?.name}
             {...control}
             type="file"
-            accept=".xlsx,.csv,.txt,.tsv"
+            accept=".xlsx,.xlsm,.xlsb,.xls,.ods,.csv,.txt,.tsv"
             onChange={({ target }) => void choose(target.files?.[0])}
             className="absolute inset-0 cursor-pointer opacity-0"
           />

@@ -83,7 +83,7 @@ function ChangeEntries({ driver, entries, openNewest, older }: ChangeEntriesProp
                 today={today}
               />
               {change.checks > 1 ? (
-                <ChangedChecks change={change} />
+                <ChangedChecks change={change} driver={driver} />
               ) : (
                 <ConfirmationButton verification={change} />
               )}

@@ -1,15 +1,18 @@
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
-import type { StateChangeOut } from "~/api/types.gen"
-import { formatDate, formatDateTime } from "~/lib/dates"
+import type { DriverSummaryOut, StateChangeOut } from "~/api/types.gen"
+import { formatDate, formatDateTime, warsawDate } from "~/lib/dates"
 import { Button } from "~/ui/button"
 import { NextPageButton } from "~/ui/next-page-button"
 import { QueryState } from "~/ui/query-state"
 import { ConfirmationButton } from "./confirmation-button"
 import { useChecksOf } from "./use-verification-history"
+import { VerificationDetails } from "./verification-details"
 
-/** The single checks of a change, unfolded on request; each can be confirmed. */
-export function ChangedChecks({ change }: { change: StateChangeOut }) {
+type ChangedChecksProps = { change: StateChangeOut; driver: DriverSummaryOut }
+
+/** The single checks of a change, unfolded on request, each in full; each can be confirmed. */
+export function ChangedChecks({ change, driver }: ChangedChecksProps) {
   const { t } = useTranslation()
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -25,12 +28,12 @@ export function ChangedChecks({ change }: { change: StateChangeOut }) {
           ? t("verifications.history.fold")
           : t("verifications.history.unfold", { count: change.checks })}
       </Button>
-      {isOpen && <CheckTimes change={change} />}
+      {isOpen && <Checks change={change} driver={driver} />}
     </div>
   )
 }
 
-function CheckTimes({ change }: { change: StateChangeOut }) {
+function Checks({ change, driver }: ChangedChecksProps) {
   const { t } = useTranslation()
   const checks = useChecksOf(change)
   const span = t("verifications.history.span", {
@@ -50,14 +53,21 @@ function CheckTimes({ change }: { change: StateChangeOut }) {
             className="divide-y divide-line rounded-md border border-line bg-surface"
           >
             {pages.flat().map((check) => (
-              <li
-                key={check.id}
-                className="flex items-center justify-between gap-3 py-0.5 pr-1 pl-3"
-              >
-                <time dateTime={check.verifiedAt} className="figures text-sm">
-                  {formatDateTime(check.verifiedAt)}
-                </time>
-                <ConfirmationButton verification={check} short />
+              <li key={check.id} className="flex flex-col gap-2 p-3">
+                <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+                  <time dateTime={check.verifiedAt} className="figures text-sm font-semibold">
+                    {formatDateTime(check.verifiedAt)}
+                  </time>
+                  <span className="ml-auto">
+                    <ConfirmationButton verification={check} short />
+                  </span>
+                </div>
+                <VerificationDetails
+                  verification={check}
+                  driver={driver}
+                  isNewest={false}
+                  today={warsawDate(Date.parse(check.verifiedAt))}
+                />
               </li>
             ))}
           </ul>
