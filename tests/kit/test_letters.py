@@ -133,8 +133,8 @@ def test_every_field_takes_what_people_paste(parse: Callable[[str], str], text) 
 def listed(name: str) -> DriverSummaryOut:
     return DriverSummaryOut(
         id=DriverId(new_id()), first_name="Jan", last_name=name, license_number="AA123456",
-        status="unknown", needed_categories=[], over_limit=False, stale_since=None, episode=None,
-        verifications=[],
+        status="unknown", may_drive="check", needed_categories=[], over_limit=False,
+        stale_since=None, episode=None, verifications=[],
     )  # fmt: skip
 
 
