@@ -113,13 +113,14 @@ async def test_new_drivers_and_rechecks_are_no_incident(
     assert await run_monitoring() == ([], 0)
 
 
+@pytest.mark.parametrize("answer", [KeyError("its bug"), TimeoutError()], ids=["crash", "hang"])
 async def test_a_register_whose_plugin_fails_is_one_incident(
-    fleet, run_check, clock, set_time, run_monitoring, register
+    fleet, run_check, clock, set_time, run_monitoring, register, answer
 ):
     set_time(6)
     licences = [f"AA{index:06d}" for index in range(30)]
     await fleet.add_companies(licences, clock.now())
-    register.answers = dict.fromkeys(licences, KeyError("its bug"))
+    register.answers = dict.fromkeys(licences, answer)
     await run_check()
     assert await run_monitoring() == (["plugin_failing"], 1)
 
