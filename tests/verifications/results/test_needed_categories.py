@@ -336,19 +336,28 @@ async def test_a_renewed_category_ends_the_attention_in_the_panel_alone(
     assert len(mailbox.messages_to(anna.email)) == mails + 1
 
 
+@pytest.mark.parametrize(
+    ("needed", "last_day", "notice"),
+    [(["C"], None, "category_invalid"), ([], TODAY - timedelta(days=9), "expired")],
+)
+@pytest.mark.parametrize(
+    ("state", "before"),
+    [("Zatrzymany", ("no", "withheld")), ("Unieważniony", ("check", "attention"))],
+)
 async def test_a_licence_that_comes_back_without_the_category_is_not_called_restored(
-    add_jan, jan, register, run_check, fleet, clock
+    add_jan, jan, register, run_check, fleet, scan, clock, needed, last_day, notice, state, before
 ) -> None:
-    await add_jan("C")
-    register.answers[NUMBER] = withheld_licence(NUMBER)
+    await add_jan(*needed)
+    register.answers[NUMBER] = licence_answer(NUMBER, state, code="DICT003_" + state[:3].upper())
     await run_check()
-    assert await jan() == "no"
-    register.answers[NUMBER] = answer_with(B=None)
+    assert await jan() == before[0]
+    register.answers[NUMBER] = answer_with(B=last_day)
     clock.forward(days=1)
     await run_check()
+    await scan()
 
     assert await jan() == "no"
-    assert await fleet.notice_kinds(NUMBER) == ["withheld", "category_invalid"]
+    assert await fleet.notice_kinds(NUMBER) == [before[1], notice]
 
 
 async def test_a_withheld_licence_has_one_notice(
@@ -401,17 +410,21 @@ async def test_another_document_of_the_driver_is_judged_anew(
     assert await fleet.notice_kinds("BB654321") == ["category_invalid"]
 
 
+@pytest.mark.parametrize(
+    ("needed", "last_day", "notices"),
+    [("{C}", None, ["category_invalid"]), ("{}", TODAY - timedelta(days=9), [])],
+)
 async def test_many_lost_categories_wait_for_a_review(
-    fleet, clock, register, run_check, worker
+    fleet, clock, register, run_check, worker, needed, last_day, notices
 ) -> None:
     numbers = licence_numbers(60)
     await fleet.add_companies(numbers, clock.now(), companies=2)
-    await fleet.admin.execute("UPDATE driver SET needed_categories = '{C}'")
+    await fleet.admin.execute("UPDATE driver SET needed_categories = $1::text::text[]", needed)
     await run_check()
     assert set((await fleet.statuses()).values()) == {"valid"}
     clock.forward(days=1)
     for number in numbers[:30]:
-        register.answers[number] = answer_with(number, B=None)
+        register.answers[number] = answer_with(number, B=last_day)
     await run_check()
 
     assert await fleet.fetch_value("SELECT count(*) FROM notice") == 0
@@ -421,7 +434,7 @@ async def test_many_lost_categories_wait_for_a_review(
     [review] = await list_pending_reviews(worker)
     await approve_changes(worker, review.day)
     kinds = [kind for number in numbers[:30] for kind in await fleet.notice_kinds(number)]
-    assert kinds == ["category_invalid"] * 30
+    assert kinds == notices * 30
     assert await fleet.fetch_value(changed, today) == 30
 
 

@@ -107,11 +107,22 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
         until = entitled_until(
             self.answer.expiry_date, self.needed_categories, self.answer.valid_days
         )
-        return continued_until(
-            Validity(self.previous_status, self.previous_valid_until),
-            Validity(self.outcome, until),
-            self.sent_query.day,
-        )
+        return continued_until(self._before, Validity(self.outcome, until), self.sent_query.day)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the document is valid and entitles no longer on the day of the check."""
+        return Validity(self.outcome, self.valid_until).is_over(self.sent_query.day)
+
+    @property
+    def loses_category(self) -> bool:
+        """Whether a needed category is newly lost, or all categories of a valid document are."""
+        was_over = self._before.is_over(self.sent_query.day)
+        return bool(self.new_category_problems) or (self.is_over and not was_over)
+
+    @property
+    def _before(self) -> Validity:
+        return Validity(self.previous_status, self.previous_valid_until)
 
     def to_verification_out(self) -> VerificationOut:
         """Response model of the verification."""
@@ -170,7 +181,7 @@ def decide_result(
         newest_asked_at=driver.asked_at_system,
         missing_since=missing_since,
         quarantines=quarantines,
-        loses_category=bool(result.new_category_problems),
+        loses_category=result.loses_category,
         system_now=utc_now(),
     )
     return msgspec.structs.replace(result, decision=decision)
@@ -192,7 +203,7 @@ def decide_effect(
     `newest_asked_at` is the system time of the driver's latest effective query, `missing_since`
     the time of the first query since which the document has been missing, None for this one.
     A manual check quarantines nothing, because a member sees its answer. A valid document that
-    lacks a needed category (`loses_category`) is a change to attention like any other.
+    loses a category (`loses_category`) is quarantined like a change to attention.
     """
     if is_overtaken(query, newest_asked_at, system_now):
         return Decision.OVERTAKEN

@@ -193,6 +193,8 @@ def _to_notice_draft(result: CheckResult) -> NoticeDraft | None:
     query, answer = result.sent_query.query, result.answer
     if result.category_problems:
         return _to_category_notice(result) if result.new_category_problems else None
+    if result.is_over:  # "restored" would be a false "valid"
+        return None
     kind = notice_kind_for(result.previous_status, result.outcome)
     if kind is None and result.outcome is Outcome.VALID and result.previous_problems:
         kind = notice_kind_for(Outcome.ATTENTION, result.outcome)
