@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from "@testing-library/react"
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import type { MemberAlertsOut, UserOut } from "~/api/types.gen"
 import { queryClient } from "~/lib/query-client"
@@ -49,18 +49,31 @@ describe("the switches", () => {
     expect(email()).toHaveAccessibleDescription("anna@acme.test")
   })
 
-  it("keep the SMS setting when another one is saved before the new number is verified", async () => {
-    const { requests, person } = renderSettings(
-      { ...withPhone, phoneVerified: false, smsNotificationsEnabled: true },
-      { [call]: { body: own({ emailEnabled: false, smsEnabled: true, phoneVerified: false }) } },
-    )
+  it("are not sent when another one is saved: its stored value may be newer", async () => {
+    const { requests, person } = renderSettings(withPhone, {
+      [call]: { body: own({ emailEnabled: false, smsEnabled: true }) },
+    })
     await person.click(email())
     await person.click(save())
     await screen.findByText("Ustawienia zapisane")
-    expect(requests.find((one) => one.endpoint === call)?.body).toEqual({
-      emailEnabled: false,
-      smsEnabled: true,
+    expect(requests.find((one) => one.endpoint === call)?.body).toEqual({ emailEnabled: false })
+    expect(sms()).toBeChecked()
+  })
+
+  it.each(["SMS", "e-mail"])("keep what is turned while they are saved: %s", async (name) => {
+    const again = () => screen.getByRole("switch", { name: `Powiadomienia ${name}` })
+    const before = withPhone.smsNotificationsEnabled
+    const { person } = renderSettings(withPhone, {
+      [call]: () => {
+        fireEvent.click(again())
+        return { body: own({ emailEnabled: false, smsEnabled: before }) }
+      },
     })
+    await person.click(email())
+    await person.click(save())
+    await screen.findByText("Ustawienia zapisane")
+    expect(again()).toBeChecked()
+    expect(screen.getByText("Niezapisane zmiany")).toBeVisible()
   })
 
   it("are saved together, by the button alone", async () => {
@@ -79,9 +92,12 @@ describe("the switches", () => {
   })
 
   it("have nothing to save once they are turned back", async () => {
+    queryClient.setQueryData(sessionQuery.queryKey, withPhone)
     const { person } = renderSettings(withPhone)
     await person.click(sms())
+    expect(fireEvent(window, new Event("beforeunload", { cancelable: true }))).toBe(false)
     await person.click(sms())
+    expect(fireEvent(window, new Event("beforeunload", { cancelable: true }))).toBe(true)
     expect(save()).toBeDisabled()
   })
 
@@ -107,9 +123,12 @@ describe("the switches", () => {
   })
 
   it("stay turned while another screen is looked at", async () => {
+    queryClient.setQueryData(sessionQuery.queryKey, withPhone)
     const { person } = renderSettings(withPhone)
     await person.click(sms())
     cleanup()
+    // Closing the tab there asks first.
+    expect(fireEvent(window, new Event("beforeunload", { cancelable: true }))).toBe(false)
     renderScreen(settingsScreen, { user: withPhone })
     expect(sms()).toBeChecked()
     expect(save()).toBeEnabled()

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect } from "react"
+import type { FormEvent } from "react"
 import { useTranslation } from "react-i18next"
 import { isApiError } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
@@ -10,14 +10,16 @@ import { formatPhone } from "./phone-number"
 import { TestAlert } from "./test-alert"
 import { useChangeOwnAlerts, useSaveReport } from "./use-alert-recipients"
 import {
-  type ChannelChoice,
-  setUnsavedChannels,
+  forgetChannels,
+  savedChannels,
+  turnChannel,
   useFreshUser,
   useUnsavedChannels,
+  withoutSaved,
 } from "./use-notification-settings"
 
 /**
- * The notification channels. The button saves both; until then a turned switch stays as it is, also
+ * The notification channels. The button saves what was turned; until then a turned switch stays as it is, also
  * while the user looks at another screen.
  */
 export function ChannelSettings() {
@@ -25,43 +27,27 @@ export function ChannelSettings() {
   const user = useFreshUser()
   const save = useChangeOwnAlerts()
   const report = useSaveReport()
-  const saved: ChannelChoice = {
-    // A suppressed address receives nothing, whatever the stored setting says.
-    emailEnabled: user.emailNotificationsEnabled && !user.emailProblem,
-    // While a changed number waits for its code, the setting is kept although nothing is sent.
-    smsEnabled: user.smsNotificationsEnabled,
-  }
-  const changes = useUnsavedChannels()
-  const settings: ChannelChoice = { ...saved, ...changes }
-  const unsaved =
-    settings.emailEnabled !== saved.emailEnabled || settings.smsEnabled !== saved.smsEnabled
-  const change = (choice: Partial<ChannelChoice>) => setUnsavedChannels({ ...changes, ...choice })
+  const saved = savedChannels(user)
+  // The turned switches alone: another tab may have changed the other one.
+  const body = withoutSaved(useUnsavedChannels(), saved)
+  const settings = { ...saved, ...body }
+  const unsaved = Object.keys(body).length > 0
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const { emailEnabled, smsEnabled } = settings
-    // Without the address's own switch, if it was not turned: saving it as on would confirm it.
-    const body = user.emailProblem && !emailEnabled ? { smsEnabled } : { emailEnabled, smsEnabled }
     // By the promise, so that both happen as well when the user has left the screen.
     save.mutateAsync({ body }).then(
       () => {
-        setUnsavedChannels({})
+        forgetChannels(body)
         report.saved(undefined)
       },
       (error) => {
         // The server would refuse it again: the switch returns to the stored value.
-        if (isApiError(error, "last_alert_reader")) setUnsavedChannels({})
+        if (isApiError(error, "last_alert_reader")) forgetChannels(body)
         report.failed(error)
       },
     )
   }
-
-  useEffect(() => {
-    if (!unsaved) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener("beforeunload", ask)
-    return () => window.removeEventListener("beforeunload", ask)
-  }, [unsaved])
 
   return (
     <Card>
@@ -75,7 +61,7 @@ export function ChannelSettings() {
           label={t("notifications.settings.email")}
           hint={user.email}
           checked={settings.emailEnabled}
-          onChange={({ target }) => change({ emailEnabled: target.checked })}
+          onChange={({ target }) => turnChannel({ emailEnabled: target.checked })}
         />
         <SwitchField
           label={t("notifications.settings.sms")}
@@ -88,7 +74,7 @@ export function ChannelSettings() {
           }
           disabled={!user.phoneVerified}
           checked={settings.smsEnabled && user.phoneVerified}
-          onChange={({ target }) => change({ smsEnabled: target.checked })}
+          onChange={({ target }) => turnChannel({ smsEnabled: target.checked })}
         />
         <ErrorAlert title={t("notifications.settings.failed")} error={save.error} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -25,6 +25,25 @@ export function updateCachedUser(changes: Partial<UserOut>): void {
 
 export type ChannelChoice = { emailEnabled: boolean; smsEnabled: boolean }
 
+/** The channels as they are stored. */
+export function savedChannels(user: UserOut): ChannelChoice {
+  return {
+    // A suppressed address receives nothing, whatever the stored setting says.
+    emailEnabled: user.emailNotificationsEnabled && !user.emailProblem,
+    // While a changed number waits for its code, the setting is kept although nothing is sent.
+    smsEnabled: user.smsNotificationsEnabled,
+  }
+}
+
+/** The turned switches without those that are as in `saved`. */
+export function withoutSaved(
+  turned: Partial<ChannelChoice>,
+  saved: Partial<ChannelChoice>,
+): Partial<ChannelChoice> {
+  const entries = Object.entries(turned) as [keyof ChannelChoice, boolean][]
+  return Object.fromEntries(entries.filter(([name, value]) => value !== saved[name]))
+}
+
 const unsavedKey = ["unsavedChannels"] as const
 
 /** The switches that were turned and not saved; in the query cache, for the session. */
@@ -33,6 +52,23 @@ export function useUnsavedChannels(): Partial<ChannelChoice> {
   return useQuery({ queryKey: unsavedKey, queryFn: skipToken, gcTime }).data ?? {}
 }
 
-export function setUnsavedChannels(choice: Partial<ChannelChoice>): void {
-  queryClient.setQueryData(unsavedKey, choice)
+export function turnChannel(choice: Partial<ChannelChoice>): void {
+  queryClient.setQueryData(unsavedKey, { ...turnedChannels(), ...choice })
+  window.addEventListener("beforeunload", askBeforeUnload) // added once, however often
+}
+
+/** Forgets the switches that were saved, but not one that was turned again meanwhile. */
+export function forgetChannels(saved: Partial<ChannelChoice>): void {
+  queryClient.setQueryData(unsavedKey, withoutSaved(turnedChannels(), saved))
+}
+
+function turnedChannels(): Partial<ChannelChoice> {
+  return queryClient.getQueryData(unsavedKey) ?? {}
+}
+
+/** On every screen, because the switches stay turned there. */
+function askBeforeUnload(event: BeforeUnloadEvent): void {
+  const user = queryClient.getQueryData(sessionQuery.queryKey)
+  const unsaved = user ? withoutSaved(turnedChannels(), savedChannels(user)) : {}
+  if (Object.keys(unsaved).length > 0) event.preventDefault()
 }
