@@ -192,6 +192,10 @@ describe("the dashboard", () => {
     expect(await screen.findByText("2 kierowcy czekają na pierwsze sprawdzenie")).toBeVisible()
     expect((await card("Zatrzymane uprawnienia")).dataset.variant).toBe("grey")
     expect((await card("Aktywne uprawnienia")).dataset.variant).toBe("grey")
+    const figures = screen.getByRole("region", { name: "Kto może dziś jechać" })
+    for (const figure of within(figures).getAllByRole("link")) {
+      expect(figure).toHaveClass("text-ink-soft")
+    }
     expect(screen.queryByText(/^Stan na dzień/)).toBeNull()
     await person.click(screen.getByRole("link", { name: "Pokaż kierowców" }))
     const { pathname, search } = router.state.location

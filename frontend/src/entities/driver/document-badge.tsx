@@ -16,12 +16,11 @@ import { categoryProblems, latestVerification, problemCategories } from "./drive
 import {
   type CategoryExpiry,
   categoryExpiries,
-  currentStatus,
   type DateState,
   dateState,
   documentState,
 } from "./expiry"
-import { type MayDrive, mayDrive } from "./may-drive"
+import { entitles, type MayDrive, mayDrive } from "./may-drive"
 
 type VerificationProps = {
   verification: VerificationSummaryOut | undefined
@@ -47,7 +46,7 @@ export function DocumentBadge({
 }) {
   const { t } = useTranslation()
   const status = verification?.documentStatus
-  const entitled = verification && currentStatus(verification, today) === "valid" ? "yes" : "no"
+  const entitled = verification && entitles(verification, today) ? "yes" : "no"
   const answer = driver ? mayDrive(driver, today) : entitled
   return (
     <span className="flex flex-wrap items-center gap-1.5">

@@ -107,7 +107,10 @@ describe("no expired entitlement looks valid", () => {
     const looksValid = counts.mayDrive.yes === 1
     expect(looksValid).toBe(isValidDocument && !isLacking)
     const hasEnded = outcome !== "not_found" && (isDocumentOver || isLacking)
-    expect(mayDrive(one, today) === "no").toBe(outcome === "invalid" || hasEnded)
+    const ofOldServer = { ...one, mayDrive: undefined } as unknown as typeof one
+    for (const asked of [one, ofOldServer]) {
+      expect(mayDrive(asked, today) === "no").toBe(outcome === "invalid" || hasEnded)
+    }
     expect(currentStatus(latest, today) === "valid").toBe(isValidDocument)
     expect(counts.neededCategory).toBe(isLacking ? 1 : 0)
     expect(attentionReasons(one, today).includes("needed_category")).toBe(isLacking)

@@ -1,6 +1,6 @@
 /**
  * The licence categories that the company needs of a driver (docs/rules.md R9a). One that the
- * document does not have, or whose day is over, needs attention, although the document is valid
+ * document does not have, or whose day is over, means `no` (R9c), although the document is valid
  * (prawko.drivers.needed_categories decides the same on the server).
  */
 

@@ -65,6 +65,8 @@ function ChangeEntries({ driver, entries, openNewest, older }: ChangeEntriesProp
       </EmptyState>
     )
   }
+  // By its own result: one that waits for a review is newer than the one that the driver has.
+  const judged = { ...driver, verifications: [newest] }
   return (
     <>
       <Accordion {...(openNewest && { defaultValue: newest.firstVerifiedAt })}>
@@ -73,12 +75,14 @@ function ChangeEntries({ driver, entries, openNewest, older }: ChangeEntriesProp
           <AccordionItem
             key={change.firstVerifiedAt}
             value={change.firstVerifiedAt}
-            heading={<ChangeHeading change={change} {...(index === 0 && { driver, today })} />}
+            heading={
+              <ChangeHeading change={change} {...(index === 0 && { driver: judged, today })} />
+            }
           >
             <div className="flex flex-col gap-4">
               <VerificationDetails
                 verification={change}
-                driver={driver}
+                driver={judged}
                 isNewest={index === 0}
                 today={today}
               />

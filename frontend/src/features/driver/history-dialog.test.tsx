@@ -80,6 +80,21 @@ describe("the history of verifications", () => {
     expect(screen.getByRole("dialog")).toHaveTextContent("ważne C: wygasła 31.10.2020")
   })
 
+  // The driver's own result is of the 20th and allows driving.
+  it.each([
+    ["whose category is over", "2020-10-31", null],
+    ["that waits for a review of a lost category", null, "C"],
+  ] as const)("is not green for a document %s", async (_, dataWaznosci, needed) => {
+    const categories = [{ kategoria: "B", dataWaznosci }]
+    mockServer({ [list]: { body: [entry(21, { categories }), entry(19, { categories })] } })
+    const own = verified({ categories: [{ kategoria: "C", dataWaznosci: null }] })
+    const one = { ...jan, verifications: [own], neededCategories: needed ? [needed] : [] }
+    renderScreen(<HistoryDialog driver={one} canCheck onClose={vi.fn()} />)
+    const badges = await screen.findAllByText("Wydany", { selector: "[data-badge] span" })
+    const tones = badges.map((badge) => /bg-\w+/.exec(badge.parentElement?.className ?? "")?.[0])
+    expect(tones).toEqual(["bg-caution", needed ? "bg-valid" : "bg-caution"])
+  })
+
   it("folds equal ones one after another, and unfolds each of them", async () => {
     const checks = Array.from({ length: 29 }, (_, n) => entry(20 - (n % 20), { id: `c${n}` }))
     const asked: string[] = []

@@ -54,7 +54,7 @@ export function SummaryCards({ counts, stale }: SummaryCardsProps) {
           variant={counts.withheld > 0 ? "red" : unknown ? "grey" : "greenFilled"}
         />
       </section>
-      {counts.drivers > 0 && <MayDriveFigures counts={counts.mayDrive} />}
+      {counts.drivers > 0 && <MayDriveFigures counts={counts.mayDrive} unknown={unknown} />}
     </>
   )
 }
@@ -65,8 +65,13 @@ const answers: [MayDrive, LucideIcon, string][] = [
   ["yes", CircleCheck, "text-valid-ink"],
 ]
 
-/** Who may drive today, each figure a link to its drivers. A figure of nobody has no colour. */
-function MayDriveFigures({ counts }: { counts: DriverCounts["mayDrive"] }) {
+type MayDriveFiguresProps = { counts: DriverCounts["mayDrive"]; unknown: boolean }
+
+/**
+ * Who may drive today, each figure a link to its drivers. A figure of no driver has no colour, and
+ * so has one of which nothing is known; red stays red.
+ */
+function MayDriveFigures({ counts, unknown }: MayDriveFiguresProps) {
   const { t } = useTranslation()
   return (
     <section
@@ -79,7 +84,7 @@ function MayDriveFigures({ counts }: { counts: DriverCounts["mayDrive"] }) {
           to={driverListPath(answer)}
           className={clsx(
             "flex min-h-11 items-center gap-2 px-5 py-2 font-semibold hover:bg-sunken focus-visible:-outline-offset-2",
-            counts[answer] === 0 ? "text-ink-soft" : tone,
+            counts[answer] === 0 || (unknown && answer !== "no") ? "text-ink-soft" : tone,
           )}
         >
           <Icon aria-hidden className="size-5 shrink-0" />
