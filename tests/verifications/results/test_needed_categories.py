@@ -1,5 +1,6 @@
 """Needed categories through checks, edits and midnight: status, notices, no false alarm (R9a)."""
 
+import importlib
 from datetime import date, datetime, timedelta
 
 import msgspec
@@ -10,7 +11,7 @@ from prawko.kit.clock import WARSAW, utc_now, warsaw_date
 from prawko.verifications.expiry_reminders import ScanCursor, send_document_expiry_reminders
 from prawko.verifications.mass_change_review import list_pending_reviews
 from prawko_testing.fakes import licence_answer, withheld_licence
-from support.database import fetch_rows
+from support.database import execute_as_owner, fetch_rows
 from support.fleet import licence_numbers
 from support.mass_changes import approve_changes
 from support.people import deliver_outbox
@@ -125,6 +126,41 @@ async def test_without_needed_categories_an_expired_one_changes_nothing(
 
     assert await jan() == "yes"
     assert await fleet.notice_kinds(NUMBER) == ["expired"]
+
+
+BEFORE, EARLIER = TODAY - timedelta(days=9), TODAY - timedelta(days=20)
+
+
+@pytest.mark.parametrize(
+    ("categories", "last_day"),
+    [
+        ([("B", BEFORE), ("C", EARLIER)], BEFORE),
+        ([("B", BEFORE), ("C", None)], None),
+        # Of two days of one category the first one counts.
+        ([("BE", BEFORE), ("B+E", None), ("b + e", EARLIER)], EARLIER),
+        ([("B", TODAY)], TODAY),
+        ([], None),
+    ],
+)
+async def test_a_result_of_the_release_before_is_judged_by_all_categories(
+    add_jan, jan, register, run_check, fleet, logins, categories, last_day
+) -> None:
+    """The migration stores the day that a check would; an episode keeps its begin."""
+    await add_jan()
+    listed = tuple(LicenceCategory(*category) for category in categories)
+    register.answers[NUMBER] = msgspec.structs.replace(answer_with(), categories=listed)
+    await run_check()
+    read = "SELECT valid_until FROM driver"
+    document = licence_answer(NUMBER).expires
+    assert await fleet.fetch_value(read) == (last_day or document)
+    migration = importlib.import_module("prawko_migrations.versions.0047_categories_all_over")
+
+    for before in (EARLIER - timedelta(days=1), None, document):
+        await fleet.admin.execute("UPDATE driver SET valid_until = $1", before)
+        await execute_as_owner(logins, migration.BACK_FILL)
+        is_over = before is not None and before < TODAY
+        assert await fleet.fetch_value(read) == (before if is_over else last_day or before)
+    assert await jan() == ("no" if last_day in {BEFORE, EARLIER} else "yes")
 
 
 @pytest.mark.parametrize(
