@@ -369,12 +369,37 @@ async def test_a_limit_an_end_and_inactive_do_not_close_a_subscription_that_is_o
         assert (await change(olga, anna, **body)).status_code == 200, body
 
     [newest, _] = (await user_of(olga, anna))["subscriptions"]
+    applied = [json.loads(one["details"])["status"] for one in await admin_actions(logins)]
+    assert applied == [None] * 3
     status = "cancelled" if cancelled else "expired"
     assert (newest["status"], newest["driverLimit"], newest["cancelled"]) == (status, 30, cancelled)
     assert newest["endDate"][:10] == day
     await expire_ended_subscriptions(worker)
     assert (await anna.get("/api/subscription")).json()["status"] == status
     assert (await anna.get("/api/subscription/quote?driverLimit=30")).status_code == 200
+
+
+@pytest.mark.parametrize("is_saved", [True, False], ids=["saved", "not saved"])
+@pytest.mark.parametrize("cancelled", [True, False], ids=["cancelled", "expired"])
+async def test_a_subscription_that_is_over_is_reopened_by_active_and_an_end_together(
+    olga, anna, worker, logins, cancelled, is_saved
+) -> None:
+    await insert_subscription(anna, worker, days=-2, cancelled=cancelled)
+    if is_saved:
+        await expire_ended_subscriptions(worker)
+    day = {"subscriptionEndDate": (worker.clock.now() + timedelta(days=9)).date().isoformat()}
+    newest = "SELECT * FROM subscription ORDER BY id DESC LIMIT 1"
+    before = await fetch_rows(logins, newest)
+
+    for body in (day, {**day, "status": "inactive"}, {"status": "active"}):
+        answer = await change(olga, anna, driverLimit=30, **body)
+        assert (answer.status_code, answer.json()["error"]) == (422, "subscription_over"), body
+
+    assert await fetch_rows(logins, newest) == before
+    assert await admin_actions(logins) == []
+    assert (await change(olga, anna, **day, status="active")).json()["status"] == "active"
+    assert [row["cancelled_at"] for row in await fetch_rows(logins, newest)] == [None]
+    await anna.add_driver("AA123456")
 
 
 async def test_another_limit_does_not_undo_a_cancellation(olga, anna, worker, logins) -> None:

@@ -13,12 +13,14 @@ from prawko.billing.jobs import (
     renew_subscriptions,
 )
 from prawko.billing.limit_change import apply_scheduled_limit
+from prawko.billing.models import SubscriptionStatus
 from prawko.billing.price import period_price
 from prawko.billing.renewal_service import RenewalService
 from prawko.billing.repository import OrderRepository, RenewalRepository, SubscriptionRepository
+from prawko.console.subscription_change import OperatorChange, change_subscription
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import PaymentError
-from prawko.kit.clock import WARSAW, add_days
+from prawko.kit.clock import WARSAW, add_days, warsaw_date
 from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.jobs import poll_open_payments
 from prawko.payments.mandate_charges import NOT_CHARGEABLE
@@ -452,6 +454,35 @@ async def test_a_subscription_closed_by_an_operator_is_not_renewed(
 
     assert bank.charges_per_payment == []
     assert await acme.steps() == []
+
+
+@pytest.mark.parametrize(
+    ("days", "change", "charges"),
+    [
+        (-9, {"end_day": -1}, 0),  # ended: no grace period follows
+        (2, {"end_day": -1}, 1),  # of the end before
+        (2, {"end_day": 9, "status": SubscriptionStatus.ACTIVE}, 2),
+        (4, {"end_day": 9, "status": SubscriptionStatus.ACTIVE}, 1),  # given up
+        (4, {"more_days": 9, "status": SubscriptionStatus.ACTIVE}, 1),
+    ],
+)
+async def test_an_operator_who_ends_or_reopens_a_subscription_causes_no_surprising_charge(
+    acme, bank, run_jobs, worker, clock, days, change, charges
+) -> None:
+    end, bank.declines_charges = await acme.period_end(), True
+    instants = (end - DAY, end - 17 * HOUR, end - 4 * HOUR, end + MINUTE, end + 4 * DAY)
+    at = end + days * DAY
+    await run_jobs_at(run_jobs, clock, *(one for one in instants if one <= at), at)
+    if "end_day" in change:
+        change = {**change, "end_day": warsaw_date(at + change["end_day"] * DAY)}
+
+    async with worker.database.tenant(acme.tenant_id) as session:
+        subscription = await change_subscription(session, OperatorChange(**change), at)
+
+    is_open = subscription.status_at(at) is SubscriptionStatus.ACTIVE
+    assert is_open is (subscription.monitored_until > at) is ("status" in change)
+    await run_jobs_at(run_jobs, clock, *(at + one * DAY for one in range(12)))
+    assert (await acme.steps()).count("first_charge") == charges
 
 
 async def test_after_days_of_downtime_charges_keep_their_distance(

@@ -1,5 +1,6 @@
 """The allowed transitions of a subscription's status, and their history rows."""
 
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise, product
 from types import SimpleNamespace
@@ -18,6 +19,7 @@ from prawko.billing.transitions import (
     ensure_transition_allowed,
     transition,
 )
+from prawko.console.subscription_change import SubscriptionOverError, status_by_operator
 from prawko.kit.text.i18n import Language, translate
 
 ALL_CHANGES = set(
@@ -142,6 +144,49 @@ def test_operators_set_three_statuses_from_any_status_and_leave_expired_as_it_is
             [SubscriptionStatus.ACTIVE, SubscriptionStatus.INACTIVE, SubscriptionStatus.CANCELLED],
         )
     )
+
+
+NEW_ENDS = (None, -2, 30)  # that an operator sets, in days from now; None for the present one
+# For each of them "x" if the change is refused.
+ACCEPTED = {None: "...", "active": "..."}  # by the status that the operator sets, or none
+OVER = {None: "..x", "active": "xx."}
+
+
+@pytest.mark.parametrize(
+    ("stored", "cancelled", "days", "refusals"),
+    [
+        ("active", False, 5, ACCEPTED),
+        ("active", True, 5, ACCEPTED),
+        ("active", False, -5, OVER),  # before the job that saves the end
+        ("active", True, -5, OVER),
+        ("expired", False, -5, OVER),
+        ("expired", False, 5, {None: "..x", "active": ".x."}),  # half open
+        ("cancelled", True, -5, OVER),
+        ("cancelled", True, 5, ACCEPTED),  # by an operator, as the next four
+        ("cancelled", False, 5, ACCEPTED),
+        ("cancelled", False, -5, ACCEPTED),
+        ("inactive", False, 5, ACCEPTED),
+        ("inactive", True, -5, ACCEPTED),
+    ],
+)
+def test_an_operator_reopens_what_is_over_by_active_and_an_end_in_the_future_together(
+    stored, cancelled, days, refusals
+) -> None:
+    now = datetime(2026, 11, 28, tzinfo=UTC)
+    subscription = Subscription(
+        status=stored, end_date=now + timedelta(days=days),
+        cancelled_at=now - timedelta(days=9) if cancelled else None,
+    )  # fmt: skip
+    for status in (
+        None,
+        SubscriptionStatus.ACTIVE,
+        SubscriptionStatus.INACTIVE,
+        SubscriptionStatus.CANCELLED,
+    ):
+        for new_days, mark in zip(NEW_ENDS, refusals.get(status, "..."), strict=True):
+            end = subscription.end_date if new_days is None else now + timedelta(days=new_days)
+            with pytest.raises(SubscriptionOverError) if mark == "x" else nullcontext():
+                assert status_by_operator(subscription, status, end, now) == (status or stored)
 
 
 @given(steps | likely_steps)

@@ -7,7 +7,7 @@ import msgspec
 from prawko.billing.models import Subscription, SubscriptionStatus
 from prawko.billing.periods import ActivePeriod
 from prawko.billing.repository import SubscriptionRepository
-from prawko.billing.state import apply_period, effective_limit
+from prawko.billing.state import Lifecycle, apply_period, effective_limit, lifecycle_of
 from prawko.billing.transitions import (
     HistoryEvent,
     TransitionTrigger,
@@ -15,9 +15,17 @@ from prawko.billing.transitions import (
     transition,
 )
 from prawko.kit.clock import WARSAW, warsaw_date
+from prawko.kit.errors import AppError
 from prawko_tenants.sessions import TenantSession
 
 LAST_SECOND = time(23, 59, 59)
+
+
+class SubscriptionOverError(AppError):
+    """A subscription that is over opens by `active` and an end in the future, both."""
+
+    status = 422
+    key = "subscription_over"
 
 
 class OperatorChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,8 +46,8 @@ async def change_subscription(
     """Change the company's current subscription, or create one, with a history row.
 
     Returns it; None when a new one would lack a limit, an end or a status. A change of nothing
-    writes nothing. Without a status, the stored one stays: the job saves the end of one that is
-    over. Raises InvalidTransitionError for a status that operators do not set.
+    writes nothing. Raises SubscriptionOverError, and InvalidTransitionError for a status that
+    operators do not set.
     """
     _, current = await SubscriptionRepository(session).lock_current()
     if current is None:
@@ -47,19 +55,42 @@ async def change_subscription(
     limit, end, status = effective_limit(current, now), current.end_date, current.status_at(now)
     new_limit = limit if change.driver_limit is None else change.driver_limit
     new_end = _new_end(change, end, now)
-    new_status = change.status or current.status
     if (new_limit, new_end, change.status or status) == (limit, end, status):
         return current
+    new_status = status_by_operator(current, change.status, new_end, now)
     event, trigger = HistoryEvent.SET_BY_OPERATOR, TransitionTrigger.OPERATOR
     transition(session, current, trigger, new_status, event, now, end=new_end)
-    if change.status == SubscriptionStatus.ACTIVE != status and current.cancelled_at is not None:
-        # Reopened: the customer's cancellation is over, but the mandate is not charged again.
+    is_reopened = change.status == SubscriptionStatus.ACTIVE != status
+    if is_reopened and (current.cancelled_at is not None or current.monitored_until <= now):
+        # Neither after a cancellation, which is over, nor after a grace period is there a charge.
         current.cancelled_at = current.mandate_id = None
+    elif new_end != end and new_end <= now:
+        current.mandate_id = None  # ended: no grace period and no charge follow
     if new_limit != limit:
         apply_period(current, ActivePeriod(limit=new_limit, end=new_end), now)
     else:
         current.set_monitored_until(now)
     return current
+
+
+def status_by_operator(
+    subscription: Subscription, status: SubscriptionStatus | None, end: datetime, now: datetime
+) -> SubscriptionStatus:
+    """Return the status to store for the status, or none, and the end that an operator sets.
+
+    Without one, the stored status stays: the job saves the end of a subscription that is over.
+    Raises SubscriptionOverError if that would be reopened by half: by `active` without an end in
+    the future, or by such an end alone. One that an operator closed is opened by `active`, and an
+    end alone leaves it closed.
+    """
+    if status is None:
+        is_half = now < end != subscription.end_date
+    else:
+        is_half = status is SubscriptionStatus.ACTIVE and end <= now
+    is_over = subscription.status_at(now) is not SubscriptionStatus.ACTIVE
+    if is_half and is_over and lifecycle_of(subscription, now) is not Lifecycle.SUSPENDED:
+        raise SubscriptionOverError
+    return status or SubscriptionStatus(subscription.status)
 
 
 async def _create(

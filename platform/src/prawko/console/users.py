@@ -36,7 +36,11 @@ from prawko.console.resource import (
     text_filter,
 )
 from prawko.console.schemas import Reason, ReasonIn
-from prawko.console.subscription_change import OperatorChange, change_subscription
+from prawko.console.subscription_change import (
+    OperatorChange,
+    SubscriptionOverError,
+    change_subscription,
+)
 from prawko.drivers.models import Driver
 from prawko.kit.context import AppContext
 from prawko.kit.errors import AppError, NotFoundError
@@ -227,7 +231,9 @@ def _describe_subscription(subscription: Subscription, now: datetime) -> Console
     "/{record_id:str}",
     operation_id="changeUser",
     opt={"malformed": InvalidUserChangeError},
-    responses=operator_responses(NotFoundError, InvalidUserChangeError, ReasonRequiredError),
+    responses=operator_responses(
+        NotFoundError, InvalidUserChangeError, SubscriptionOverError, ReasonRequiredError
+    ),
 )
 async def change_user(
     record_id: FromPath[str],
@@ -258,7 +264,7 @@ async def change_user(
             tenant_id=user.company_id,
             target_user_id=user.id,
             reason=data.reason,
-            status=data.status,
+            status=change.status,
             driver_limit=data.driver_limit,
             end_date=day.isoformat() if day else None,
             subscription=changed.id,
