@@ -125,7 +125,7 @@ DEFINER_FUNCTIONS = {
     "timestamp with time zone,text,text,text,text,timestamp with time zone)": frozenset(
         {"operator"}
     ),
-    "touch_session(text)": frozenset({"app"}),
+    "touch_session(text)": frozenset({"app", "operator"}),
     "erase_tenant_activity()": frozenset(),  # of a trigger
     "separate_operator_password()": frozenset(),  # of a trigger
     "is_operator_password(uuid,text)": frozenset({"app"}),
