@@ -124,6 +124,11 @@ async def test_a_register_whose_plugin_fails_is_one_incident(
     await run_check()
     assert await run_monitoring() == (["plugin_failing"], 1)
 
+    # Half an hour later the register itself may be down.
+    await fleet.admin.execute("UPDATE incident SET opened_at = opened_at - interval '31 minutes'")
+    kinds, _ = await run_monitoring()
+    assert ("register_down" in kinds) is isinstance(answer, TimeoutError)
+
 
 async def test_an_outage_past_the_deadline_opens_incidents_and_its_end_closes_them(
     fleet, run_check, clock, set_time, run_monitoring, register

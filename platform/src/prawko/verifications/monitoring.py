@@ -34,6 +34,9 @@ from prawko_tenants.sessions import SystemSession
 MAX_UNRESOLVED_PERCENT = 1
 MAX_CAPACITY_PERCENT = 80
 MAX_PAUSE = timedelta(days=1)
+# So long an incident of a register's plugin is also the one about its missing answers. Later the
+# register itself may be down, which no success of the plugin shows.
+PLUGIN_INCIDENT_COVERS = timedelta(minutes=30)
 CERTIFICATE_WARNING_DAYS = (35, 45, 60)
 
 CERTIFICATE_ENDS = "certificate_ends"
@@ -84,7 +87,8 @@ async def _check_registers(context: AppContext, now: datetime) -> tuple[list[Hea
     registers = context.plugins.get_registers(context.settings.register_names)
     async with context.database.system() as session:
         opened = await IncidentRepository(session).list_all(include_closed=False)
-    failing = {one.key for one in opened if one.kind == PLUGIN_FAILING}
+    since = utc_now() - PLUGIN_INCIDENT_COVERS
+    failing = {one.key for one in opened if one.kind == PLUGIN_FAILING and one.opened_at > since}
     checks: list[HealthCheck] = []
     accesses_down = 0
     for register in registers:

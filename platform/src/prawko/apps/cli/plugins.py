@@ -22,6 +22,7 @@ from prawko.apps.cli.reference import replace_marked_text
 from prawko.hooks import PROJECT
 from prawko.hooks.environment import SettingsError
 from prawko.kit.bootstrap import inspect_start
+from prawko.kit.process_protection import end_with_parent
 from prawko.kit.providers.call_slot import SLOT, read_ended
 from prawko.kit.providers.checks import OfferKey, PluginCheck, check_offers
 from prawko.kit.providers.entries import (
@@ -134,6 +135,7 @@ def _inspect_in_child(variables: Mapping[str, str], *, is_checking: bool) -> lis
 def _write_reports(
     folder: Path, variables: Mapping[str, str], ended: Mapping[str, str], *, is_checking: bool
 ) -> None:
+    end_with_parent()
     os.dup2(2, 1)
     SLOT.open(folder, _ROLE)
     reports = _inspect(variables, ended, is_checking=is_checking)

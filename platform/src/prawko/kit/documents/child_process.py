@@ -10,6 +10,7 @@ import asyncio
 import os
 import resource
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -96,5 +97,6 @@ def _limit_process(pid: int, limits: ProcessLimits) -> None:
         (resource.RLIMIT_CORE, 0),
     ):
         resource.prlimit(pid, kind, (most, most))
-    os.setpriority(os.PRIO_PROCESS, pid, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
-    Path(f"/proc/{pid}/oom_score_adj").write_text("1000", encoding="ascii")
+    with suppress(OSError):  # where the system has no /proc to write to, the limits hold alone
+        os.setpriority(os.PRIO_PROCESS, pid, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
+        Path(f"/proc/{pid}/oom_score_adj").write_text("1000", encoding="ascii")

@@ -50,13 +50,14 @@ def call_in_thread(
     errors: list[BaseException] = []
 
     def run() -> None:
-        SLOT.view[0] = SLOT.number_of(f"{LOADED}{plugin}")
+        SLOT.view[0] = number = SLOT.number_of(f"{LOADED}{plugin}")
         try:
             results.append(function())
         except BaseException as error:  # noqa: BLE001 (SystemExit, too: it would end silently)
             errors.append(error)
         finally:
-            SLOT.view[0] = 0
+            if SLOT.view[0] == number:  # a thread that was left behind ends during another's call
+                SLOT.view[0] = 0
 
     thread = threading.Thread(target=run, name="plugin", daemon=True)
     faulthandler.dump_traceback_later(seconds + HARD_LIMIT_SECONDS, exit=True, file=SLOT.file or 2)
