@@ -336,7 +336,7 @@ async def test_other_account_calls_accept_null_characters(new_browser, anna) -> 
 async def test_too_many_wrong_passwords_block_the_account_temporarily(
     new_browser, anna, context
 ) -> None:
-    for _ in range(limits.WRONG_PASSWORDS.max_tries):
+    for _ in range(limits.WRONG_SIGN_INS.max_tries):
         await new_browser().post("/api/login", json={"email": anna.email, "password": "Zle0haslo"})
 
     login = {"email": anna.email, "password": PASSWORD}

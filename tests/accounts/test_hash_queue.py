@@ -89,7 +89,7 @@ async def test_of_a_network_one_is_processed_at_a_time() -> None:
 
 async def test_a_refused_try_takes_no_slot(anna, new_browser, monkeypatch) -> None:
     wrong = {"email": anna.email, "password": "Zle0haslo"}
-    for _ in range(limits.WRONG_PASSWORDS.max_tries):
+    for _ in range(limits.WRONG_SIGN_INS.max_tries):
         assert (await new_browser().post("/api/login", json=wrong)).status_code == 401
     monkeypatch.setattr(hashing, "queue", HashQueue(slots=0))  # a slot would be waited for
 

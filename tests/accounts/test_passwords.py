@@ -350,7 +350,7 @@ async def test_a_reset_clears_the_login_limit_of_the_account(
     context, anna, worker, mailbox, browser_for_app
 ) -> None:
     other_network = browser_for_app(create_app(context), "203.0.113.9")
-    for _ in range(limits.WRONG_PASSWORDS.max_tries):
+    for _ in range(limits.WRONG_SIGN_INS.max_tries):
         assert await log_in(other_network, anna.email, "Zle0haslo") == 401
     assert await log_in(other_network, anna.email, PASSWORD) == 429
     third_network = browser_for_app(create_app(context), "198.51.100.7")

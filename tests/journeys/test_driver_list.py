@@ -166,7 +166,7 @@ def test_lists_of_any_length_have_pages_groups_and_fixed_columns(
     expect(page.locator("tbody tr")).to_have_count(shown)
     expect(page.get_by_text(text["page"].format(1, pages))).to_be_attached()
     expect(page.get_by_role("radio").first).to_be_checked()
-    assert page.get_by_role("radio").count() == 6
+    assert page.get_by_role("radio").count() == 8
     assert page.locator("label:has(input[value=all])").inner_text().endswith(str(drivers))
 
     edges = page.evaluate(COLUMN_EDGES)

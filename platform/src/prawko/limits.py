@@ -18,11 +18,11 @@ COMPANY_LIMIT = "company_limit"
 USER_LIMIT = "user_limit"
 
 # fmt: off
-WRONG_PASSWORDS = RateLimit("login", 10, QUARTER_HOUR,
+WRONG_SIGN_INS = RateLimit("login", 10, QUARTER_HOUR,
     "wrong passwords of an account: one count for all unknown browsers, one for each known browser")
-WRONG_PASSWORDS_PER_NETWORK = RateLimit("login_address", 300, QUARTER_HOUR,
+WRONG_SIGN_INS_PER_NETWORK = RateLimit("login_address", 300, QUARTER_HOUR,
     "wrong passwords from a network, those of known browsers not among them")
-RIGHT_PASSWORDS = RateLimit("sign_in", 300, QUARTER_HOUR,
+RIGHT_SIGN_INS = RateLimit("sign_in", 300, QUARTER_HOUR,
     "right passwords of an account, typed at the sign-in")
 REGISTRATIONS_PER_NETWORK = RateLimit("register", 60, QUARTER_HOUR,
     "accounts opened from a network")

@@ -10,11 +10,9 @@ import { formatPhone } from "./phone-number"
 import { TestAlert } from "./test-alert"
 import { useChangeOwnAlerts, useSaveReport } from "./use-alert-recipients"
 import {
-  forgetChannels,
   savedChannels,
-  turnChannel,
   useFreshUser,
-  useUnsavedChannels,
+  useTurnedChannels,
   withoutSaved,
 } from "./use-notification-settings"
 
@@ -28,8 +26,9 @@ export function ChannelSettings() {
   const save = useChangeOwnAlerts()
   const report = useSaveReport()
   const saved = savedChannels(user)
+  const { turned, turn, forget } = useTurnedChannels()
   // The turned switches alone: another tab may have changed the other one.
-  const body = withoutSaved(useUnsavedChannels(), saved)
+  const body = withoutSaved(turned, saved)
   const settings = { ...saved, ...body }
   const unsaved = Object.keys(body).length > 0
 
@@ -38,12 +37,12 @@ export function ChannelSettings() {
     // By the promise, so that both happen as well when the user has left the screen.
     save.mutateAsync({ body }).then(
       () => {
-        forgetChannels(body)
+        forget(body)
         report.saved(undefined)
       },
       (error) => {
         // The server would refuse it again: the switch returns to the stored value.
-        if (isApiError(error, "last_alert_reader")) forgetChannels(body)
+        if (isApiError(error, "last_alert_reader")) forget(body)
         report.failed(error)
       },
     )
@@ -61,7 +60,7 @@ export function ChannelSettings() {
           label={t("notifications.settings.email")}
           hint={user.email}
           checked={settings.emailEnabled}
-          onChange={({ target }) => turnChannel({ emailEnabled: target.checked })}
+          onChange={({ target }) => turn({ emailEnabled: target.checked })}
         />
         <SwitchField
           label={t("notifications.settings.sms")}
@@ -74,7 +73,7 @@ export function ChannelSettings() {
           }
           disabled={!user.phoneVerified}
           checked={settings.smsEnabled && user.phoneVerified}
-          onChange={({ target }) => turnChannel({ smsEnabled: target.checked })}
+          onChange={({ target }) => turn({ smsEnabled: target.checked })}
         />
         <ErrorAlert title={t("notifications.settings.failed")} error={save.error} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -1,4 +1,5 @@
-import { skipToken, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
 import type { UserOut } from "~/api/types.gen"
 import { useUser } from "~/hooks/use-user"
 import { queryClient } from "~/lib/query-client"
@@ -46,20 +47,26 @@ export function withoutSaved(
 
 const unsavedKey = ["unsavedChannels"] as const
 
-/** The switches that were turned and not saved; in the query cache, for the session. */
-export function useUnsavedChannels(): Partial<ChannelChoice> {
-  const gcTime = Number.POSITIVE_INFINITY
-  return useQuery({ queryKey: unsavedKey, queryFn: skipToken, gcTime }).data ?? {}
-}
-
-export function turnChannel(choice: Partial<ChannelChoice>): void {
-  queryClient.setQueryData(unsavedKey, { ...turnedChannels(), ...choice })
-  window.addEventListener("beforeunload", askBeforeUnload) // added once, however often
-}
-
-/** Forgets the switches that were saved, but not one that was turned again meanwhile. */
-export function forgetChannels(saved: Partial<ChannelChoice>): void {
-  queryClient.setQueryData(unsavedKey, withoutSaved(turnedChannels(), saved))
+/**
+ * The switches that were turned and not saved. They outlive the screen in the query cache, which the
+ * end of the session clears; the screen's own state shows a turn at once.
+ */
+export function useTurnedChannels() {
+  const [turned, setTurned] = useState(turnedChannels)
+  const keep = (choice: Partial<ChannelChoice>) => {
+    queryClient.setQueryDefaults(unsavedKey, { gcTime: Number.POSITIVE_INFINITY })
+    queryClient.setQueryData(unsavedKey, choice)
+    setTurned(choice)
+  }
+  return {
+    turned,
+    turn: (choice: Partial<ChannelChoice>) => {
+      keep({ ...turnedChannels(), ...choice })
+      window.addEventListener("beforeunload", askBeforeUnload) // added once, however often
+    },
+    /** Forgets those that were saved, but not one that was turned again meanwhile. */
+    forget: (saved: Partial<ChannelChoice>) => keep(withoutSaved(turnedChannels(), saved)),
+  }
 }
 
 function turnedChannels(): Partial<ChannelChoice> {

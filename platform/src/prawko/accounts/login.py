@@ -110,7 +110,7 @@ class LoginService:
             for limit, subject in tries:
                 await self._throttle.check(limit, subject)
             if account is not None:
-                await self._throttle.check(limits.RIGHT_PASSWORDS, str(account.id))
+                await self._throttle.check(limits.RIGHT_SIGN_INS, str(account.id))
             async with hashing.queue.reserve(caller):
                 for limit, subject in tries:
                     await self._throttle.hit(limit, subject)
@@ -119,7 +119,7 @@ class LoginService:
                 )
         if account is None or match is None:
             await self._reject_login(account, client_info, started)
-        await self._throttle.hit(limits.RIGHT_PASSWORDS, str(account.id))
+        await self._throttle.hit(limits.RIGHT_SIGN_INS, str(account.id))
         async with self._context.database.system() as session:
             if not await AccountRepository(session).lock_password(
                 account.id, account.password_hash
@@ -129,7 +129,7 @@ class LoginService:
                 session, account, match.proof, client_info, previous_session
             )
         for limit, subject in tries:
-            if limit is limits.WRONG_PASSWORDS:
+            if limit is limits.WRONG_SIGN_INS:
                 await self._throttle.reset(limit, subject)
             else:
                 await self._throttle.undo(limit, subject)
@@ -139,7 +139,7 @@ class LoginService:
         self, email: str, client_info: ClientInfo
     ) -> tuple[LoginAccount | None, list[tuple[RateLimit, str]]]:
         """Return the account of an address, and the limits and subjects that count a try."""
-        in_network = limits.WRONG_PASSWORDS_PER_NETWORK, client_network(client_info.ip)
+        in_network = limits.WRONG_SIGN_INS_PER_NETWORK, client_network(client_info.ip)
         address = parse_email(email)
         if address is None:
             return None, [in_network]
@@ -148,8 +148,8 @@ class LoginService:
             account = await AccountRepository(session).find_by_email(key)
         browser = _find_browser(client_info, account)
         if browser is not None:
-            return account, [(limits.WRONG_PASSWORDS, browser.subject)]
-        return account, [in_network, (limits.WRONG_PASSWORDS, key)]
+            return account, [(limits.WRONG_SIGN_INS, browser.subject)]
+        return account, [in_network, (limits.WRONG_SIGN_INS, key)]
 
     async def _open_session(
         self, session: AsyncSession, account: LoginAccount, proof: SessionProof | None,

@@ -191,7 +191,7 @@ class PasswordReset:
                 session, self._context.key_ring, client_info.known_browsers, user_id
             )
         # The owner may sign in from yet another browser.
-        await self._throttle.reset(limits.WRONG_PASSWORDS, email_key)
+        await self._throttle.reset(limits.WRONG_SIGN_INS, email_key)
         return known_browsers
 
     async def _count_refused_link(self, client_info: ClientInfo) -> None:
