@@ -9,7 +9,7 @@ A valid licence stops entitling by itself, after the first last day of the docum
 categories and of all categories together. The begin of that episode follows from the stored day.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -54,25 +54,25 @@ def normalise_categories(codes: Iterable[str]) -> list[str] | None:
     return [code for code in LICENCE_CATEGORIES if code in chosen]
 
 
-def last_valid_days(
-    needed: Sequence[str], categories: Iterable[Category]
-) -> list[tuple[str, date | None]]:
-    """The last valid day of each needed category: None without end, CATEGORY_MISSING if unlisted.
+def _last_days(categories: Iterable[Category]) -> dict[str, date | None]:
+    """The last valid day of each listed category, by its key; None without end.
 
     For a category that is listed more than once the earliest day counts: the register contradicts
     itself, and the later day may be wrong.
     """
-    days = _last_days(categories) if needed else {}
-    return [(code, days.get(category_key(code), CATEGORY_MISSING)) for code in needed]
-
-
-def _last_days(categories: Iterable[Category]) -> dict[str, date | None]:
     days: dict[str, date | None] = {}
     for code, expires in categories:
         key = category_key(code)
         known = days.get(key)
-        days[key] = min(filter(None, (known, expires)), default=None)
+        days[key] = min(known, expires or known) if known else expires
     return days
+
+
+def _needed_days(
+    needed: Sequence[str], days: Mapping[str, date | None]
+) -> list[tuple[str, date | None]]:
+    """The last valid day of each needed category; CATEGORY_MISSING if it is not listed."""
+    return [(code, days.get(category_key(code), CATEGORY_MISSING)) for code in needed]
 
 
 def find_category_problems(
@@ -81,7 +81,7 @@ def find_category_problems(
     """The needed categories that do not entitle on a Warsaw day, in the order of the law."""
     return tuple(
         CategoryProblem(code, None if last_day == CATEGORY_MISSING else last_day)
-        for code, last_day in last_valid_days(needed, categories)
+        for code, last_day in _needed_days(needed, _last_days(categories) if needed else {})
         if last_day is not None and last_day < day
     )
 
@@ -105,9 +105,9 @@ def entitled_until(
     It ends with the document, with a needed category and with the last of all categories; a list
     without categories says nothing. CATEGORY_MISSING if there is no such day.
     """
-    days = [document, *(last_day for _, last_day in last_valid_days(needed, categories))]
-    listed = _last_days(categories).values()
-    days.append(max((day or date.max for day in listed), default=None))
+    listed = _last_days(categories)
+    days = [document, *(last_day for _, last_day in _needed_days(needed, listed))]
+    days.append(max((day or date.max for day in listed.values()), default=None))
     return min((day for day in days if day not in {None, date.max}), default=None)
 
 
