@@ -3,6 +3,7 @@
 import asyncio
 import os
 import threading
+from contextlib import nullcontext
 
 import pytest
 
@@ -94,6 +95,24 @@ async def test_a_refused_try_takes_no_slot(anna, new_browser, monkeypatch) -> No
     monkeypatch.setattr(hashing, "queue", HashQueue(slots=0))  # a slot would be waited for
 
     assert (await new_browser().post("/api/login", json=wrong)).status_code == 429
+
+
+@pytest.mark.parametrize("awaited", ["turn", "slot"])
+@pytest.mark.parametrize("path", ["login", "register"])
+async def test_a_sign_in_waits_for_ten_seconds_at_most(
+    anna, browser_for_app, monkeypatch, awaited, path
+) -> None:
+    assert 2 * hashing.MAX_WAIT_SECONDS <= 10
+    monkeypatch.setattr(hashing, "MAX_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(hashing, "queue", queue := HashQueue(slots=0))
+    stranger = browser_for_app(anna.browser._transport.app, "203.0.113.9")
+    sign_up = {"email": "dorota@nowa.test", "password": PASSWORD}
+    async with queue.take_turn("203.0.113.9") if awaited == "turn" else nullcontext():
+        answer = await asyncio.wait_for(stranger.post(f"/api/{path}", json=sign_up), 8)
+
+    assert (answer.status_code, answer.json()["error"]) == (503, "unavailable")
+    assert answer.headers["retry-after"] == str(hashing.RETRY_AFTER_SECONDS)
+    assert not queue._strangers
 
 
 async def test_an_account_with_an_unproved_address_waits_among_strangers(

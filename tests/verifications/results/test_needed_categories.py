@@ -348,12 +348,31 @@ async def test_marking_again_what_is_missing_tells_of_it_once_for_an_answer(
     assert missing == [["C"], ["D"]]
 
 
+@pytest.mark.parametrize(
+    ("needed", "notice", "last_day"),
+    [(["C"], "category_invalid", None), ([], "expired", TODAY)],
+    ids=["needed", "all"],
+)
 async def test_a_renewed_category_ends_the_attention_in_the_panel_alone(
-    anna, add_jan, jan, register, run_check, fleet, clock, mailbox, worker
+    anna,
+    add_jan,
+    jan,
+    register,
+    run_check,
+    fleet,
+    scan,
+    clock,
+    mailbox,
+    worker,
+    needed,
+    notice,
+    last_day,
 ) -> None:
-    await add_jan("C")
+    await add_jan(*needed)
     register.answers[NUMBER] = answer_with(C=TODAY - timedelta(days=1))
     await run_check()
+    await scan()
+    assert await jan() == "no"
     await deliver_outbox(worker)
     mails = len(mailbox.messages_to(anna.email))
     register.answers[NUMBER] = answer_with(C=TODAY + timedelta(days=900))
@@ -361,14 +380,19 @@ async def test_a_renewed_category_ends_the_attention_in_the_panel_alone(
     await run_check()
 
     assert await jan() == "yes"
-    assert await fleet.notice_kinds(NUMBER) == ["category_invalid", "confirmed"]
-    register.answers[NUMBER] = answer_with(B=None)
+    assert await fleet.notice_kinds(NUMBER) == [notice, "confirmed"]
+    [newest, *_] = (await anna.get("/api/notifications")).json()
+    assert (newest["type"], newest["read"]) == ("driver_status", False)
+    await deliver_outbox(worker)
+    assert len(mailbox.messages_to(anna.email)) == mails
+    register.answers[NUMBER] = answer_with(B=last_day)
     clock.forward(days=1)
     await run_check()
+    await scan()
     assert await jan() == "no"
     await deliver_outbox(worker)
     kinds = await fleet.notice_kinds(NUMBER)
-    assert kinds == ["category_invalid", "confirmed", "category_invalid"]
+    assert kinds == [notice, "confirmed", notice]
     assert len(mailbox.messages_to(anna.email)) == mails + 1
 
 

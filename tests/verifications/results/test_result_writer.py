@@ -1,11 +1,12 @@
 """Effects of the daily check on drivers, history and notices (docs/rules.md R6, R9, R12)."""
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
+import msgspec
 import pytest
 
 from prawko.drivers.models import Outcome
-from prawko.hooks.licence_register import LicenceQuery
+from prawko.hooks.licence_register import LicenceAnswer, LicenceCategory, LicenceQuery
 from prawko.kit.clock import WARSAW, warsaw_date
 from prawko.verifications.answers import normalise_answer
 from prawko.verifications.decision import CheckResult, Decision
@@ -19,8 +20,17 @@ pytestmark = pytest.mark.anyio
 
 NUMBER = "AA123456"
 EXPIRED = "AA123457"
+
+
+def licence_over(number: str) -> LicenceAnswer:
+    """A valid licence with one category, which is over."""
+    answer, over = licence_answer(number), (LicenceCategory("B", date(2020, 1, 1)),)
+    return msgspec.structs.replace(answer, categories=over, raw=answer.raw | {"over": True})
+
+
 ANSWERS = {
     "valid": licence_answer,
+    "over": licence_over,
     "invalid": withheld_licence,
     "attention": lambda number: licence_answer(number, "Utracony", code="DICT003_UTR"),
     "not_found": lambda number: None,
@@ -46,7 +56,14 @@ EXPECTED_NOTICES = {
     ("not_found", "invalid"): ["withheld"],
     ("not_found", "attention"): ["attention"],
     ("not_found", "not_found"): [],
+    # A valid licence whose categories are over is no recovery; what comes after it is.
+    **{(previous, "over"): [] for previous in ("unknown", *ANSWERS)},
+    ("over", "valid"): ["confirmed"],
+    ("over", "invalid"): ["withheld"],
+    ("over", "attention"): ["attention"],
+    ("over", "not_found"): ["not_found"],
 }
+STATUSES = {"over": "valid"}
 
 
 async def test_each_status_change_is_notified_once_and_nothing_else(
@@ -61,7 +78,8 @@ async def test_each_status_change_is_notified_once_and_nothing_else(
     clock.forward(days=1)
     new_numbers = [number for number in drivers if number not in changed_numbers]
     await fleet.add_companies(new_numbers, clock.now(), companies=len(new_numbers))
-    assert await fleet.statuses() == {n: previous for n, (previous, _) in drivers.items()}
+    statuses = {n: STATUSES.get(previous, previous) for n, (previous, _) in drivers.items()}
+    assert await fleet.statuses() == statuses
     owners, before, mails = await fleet.owner_emails(), await fleet.driver_rows(), len(mailbox.sent)
 
     register.answers = {
@@ -80,8 +98,10 @@ async def test_each_status_change_is_notified_once_and_nothing_else(
     for number, (previous, outcome) in drivers.items():
         expected = EXPECTED_NOTICES[previous, outcome]
         with subtests.test(previous=previous, outcome=outcome):
-            assert rows_between[number]["status"] == (previous if number in rechecked else outcome)
-            assert after[number]["status"] == outcome
+            new_status = STATUSES.get(outcome, outcome)
+            between = statuses[number] if number in rechecked else new_status
+            assert rows_between[number]["status"] == between
+            assert after[number]["status"] == new_status
             count_before = len(before[number]["notices"] or [])
             assert (after[number]["notices"] or [])[count_before:] == expected
             mailed_kinds = [kind for kind in expected if kind != "confirmed"]

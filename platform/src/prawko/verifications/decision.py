@@ -117,8 +117,12 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def loses_category(self) -> bool:
         """Whether a needed category is newly lost, or all categories of a valid document are."""
-        was_over = self._before.is_over(self.sent_query.day)
-        return bool(self.new_category_problems) or (self.is_over and not was_over)
+        return bool(self.new_category_problems) or (self.is_over and not self.was_over)
+
+    @property
+    def was_over(self) -> bool:
+        """Whether the document was valid before the check, and entitles no longer on its day."""
+        return self._before.is_over(self.sent_query.day)
 
     @property
     def _before(self) -> Validity:

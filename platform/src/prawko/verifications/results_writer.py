@@ -196,7 +196,8 @@ def _to_notice_draft(result: CheckResult) -> NoticeDraft | None:
     if result.is_over:  # "restored" would be a false "valid"
         return None
     kind = notice_kind_for(result.previous_status, result.outcome)
-    if kind is None and result.outcome is Outcome.VALID and result.previous_problems:
+    had_problems = bool(result.previous_problems) or result.was_over
+    if kind is None and result.outcome is Outcome.VALID and had_problems:
         kind = notice_kind_for(Outcome.ATTENTION, result.outcome)
     if kind is None:
         return None

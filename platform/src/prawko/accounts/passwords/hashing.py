@@ -1,9 +1,10 @@
 """Hashes passwords with argon2id, at most two at a time.
 
 A flood of sign-ins must not slow other requests: the threads have a low priority, of each network
-one sign-in at a time is processed, and the number of waiting sign-ins is limited. Beyond the limit
-the answer is 503, sooner for strangers than for users who are signed in, use a known browser or
-have opened a link. Limits are checked before a slot is taken, which a refused try does not need.
+one sign-in at a time is processed, and the number of waiting sign-ins and their time are limited.
+Beyond a limit the answer is 503, sooner for strangers than for users who are signed in, use a known
+browser or have opened a link. Limits are checked before a slot is taken, which a refused try does
+not need.
 """
 
 import asyncio
@@ -13,7 +14,7 @@ from base64 import b64decode
 from collections import Counter, deque
 from collections.abc import AsyncGenerator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, nullcontext, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext, suppress
 
 from argon2 import PasswordHasher, Type, extract_parameters
 from argon2.exceptions import (
@@ -39,6 +40,8 @@ MAX_WAITING_FAMILIAR = 200
 # Further tries of one person wait among the strangers, so that an own account gives no advantage.
 MAX_WAITING_PER_PERSON = 2
 RETRY_AFTER_SECONDS = 2
+# For the turn of a network, and for a slot: a sign-in is refused after ten seconds at the latest.
+MAX_WAIT_SECONDS = 5.0
 
 
 def _lower_priority() -> None:
@@ -73,20 +76,26 @@ class HashQueue:
     async def take_turn(self, network: str, caller: UserId | None = None) -> AsyncGenerator[None]:
         """Wait until no other caller of the network is processed; users and strangers in turns.
 
-        Raises UnavailableError when too many wait.
+        Raises UnavailableError when too many wait, or for too long.
         """
         line = network, caller is not None
         most = MAX_WAITING_STRANGERS if caller is None else MAX_WAITING_FAMILIAR
         if self._lines.count_waiting(line) >= most:
             raise UnavailableError(retry_after=RETRY_AFTER_SECONDS)
-        async with self._lines.slot(line), self._networks.slot(network):
+        async with AsyncExitStack() as turn:
+            try:
+                async with asyncio.timeout(MAX_WAIT_SECONDS):
+                    await turn.enter_async_context(self._lines.slot(line))
+                    await turn.enter_async_context(self._networks.slot(network))
+            except TimeoutError:
+                raise UnavailableError(retry_after=RETRY_AFTER_SECONDS) from None
             yield
 
     @asynccontextmanager
     async def reserve(self, caller: UserId | None = None) -> AsyncGenerator[None]:
         """Wait for one of the slots and keep it; users and strangers who wait get them in turns.
 
-        Raises UnavailableError when too many wait.
+        Raises UnavailableError when too many wait, or for too long.
         """
         if self._free:
             self._free -= 1
@@ -109,13 +118,16 @@ class HashQueue:
         turn = asyncio.get_running_loop().create_future()
         waiting.append(turn)
         try:
-            await turn
-        except asyncio.CancelledError:
+            async with asyncio.timeout(MAX_WAIT_SECONDS):
+                await turn
+        except (asyncio.CancelledError, TimeoutError) as error:
             if turn.cancelled():
                 with suppress(ValueError):  # a release in the same moment has passed it over
                     waiting.remove(turn)
             else:  # the slot was given to it in the same moment
                 self._release()
+            if isinstance(error, TimeoutError):
+                raise UnavailableError(retry_after=RETRY_AFTER_SECONDS) from None
             raise
 
     def _release(self) -> None:
