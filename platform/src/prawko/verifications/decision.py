@@ -6,6 +6,7 @@ Rules R10 and R11 of docs/rules.md.
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -51,7 +52,7 @@ class Decision(StrEnum):
     QUARANTINE = "quarantine"  # effective if the run turns out to be no mass change
 
 
-class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
+class CheckResult(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The result of a check about a driver whose row is locked.
 
     `unsaved_answer` is the canonical JSON of an answer that is not stored yet under `answer_id`,
@@ -101,7 +102,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
         """The category problems that the result before did not have."""
         return new_problems(self.category_problems, self.previous_problems)
 
-    @property
+    @cached_property
     def valid_until(self) -> date | None:
         """The `valid_until` to store, if the result is effective."""
         until = entitled_until(
@@ -178,7 +179,7 @@ def decide_result(
         previous_categories=stored_categories(driver.latest if driver.needed_categories else None),
         previous_valid_until=driver.valid_until,
     )
-    decision = decide_effect(
+    effect = decide_effect(
         query,
         outcome,
         previous_status=driver.status,
@@ -188,7 +189,7 @@ def decide_result(
         loses_category=result.loses_category,
         system_now=utc_now(),
     )
-    return msgspec.structs.replace(result, decision=decision)
+    return result if effect is result.decision else msgspec.structs.replace(result, decision=effect)
 
 
 def decide_effect(

@@ -1,10 +1,12 @@
 """The search key of the public service: a hash of a person's names and a licence's number."""
 
 import hashlib
-import re
+import string
 
 _ASCII_LETTERS = str.maketrans("ŻÓŁĆĘŚĄŹŃ", "ZOLCESAZN")
-_OTHER_CHARACTERS = re.compile("[^A-Z0-9ŻÓŁĆĘŚĄŹŃ]")
+_OTHER_CHARACTERS = bytes(
+    code for code in range(128) if chr(code) not in string.ascii_uppercase + string.digits
+)
 _MAX_LENGTH = 500
 
 
@@ -14,5 +16,6 @@ def compute_search_key(first_name: str, last_name: str, number: str) -> str:
     All other characters are left out: spaces, hyphens, and letters that are not Polish.
     """
     text = (first_name + last_name + number)[:_MAX_LENGTH].upper()
-    plain = _OTHER_CHARACTERS.sub("", text).translate(_ASCII_LETTERS)
-    return hashlib.md5(plain.encode("ascii"), usedforsecurity=False).hexdigest().upper()
+    plain = text.translate(_ASCII_LETTERS).encode("ascii", "ignore")
+    kept = plain.translate(None, _OTHER_CHARACTERS)
+    return hashlib.md5(kept, usedforsecurity=False).hexdigest().upper()

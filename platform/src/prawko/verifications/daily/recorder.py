@@ -243,9 +243,8 @@ def _retry_row(failure: FailedTask, now: datetime) -> dict[str, Any]:
     task, error = failure.task, failure.error
     error_kind = error.kind if isinstance(error, RegisterError) else None
     retry_after = error.retry_after if isinstance(error, RegisterError) else None
-    if failure.is_put_aside:
-        delay = REJECTED_DELAY
-    else:
+    delay = REJECTED_DELAY
+    if not failure.is_put_aside:
         delay = retry_delay(error_kind, task.attempts + 1, retry_after=retry_after)
     return {
         "tenant_id": task.tenant_id,
