@@ -84,6 +84,9 @@ def test_text_of_every_encoding_and_separator_is_read(encoding, separator, newli
         ("Imiona:", "Nazwisko*", "Nr blankietu"),
         ("Imię (pierwsze)", "Nazwisko pracownika", "Seria i numer prawa jazdy"),
         ("Imię", "Nazwisko", "Prawko"),
+        ("Ім\u02bcя", "Прізвище", "Номер посвідчення"),
+        ("Имя", "Фамилия", "Водительское"),
+        ("Vorname", "Nachname", "Führerschein"),
     ],
 )
 @pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (2, 1, 0)])
@@ -105,7 +108,8 @@ def test_without_names_the_number_is_found_by_its_form(order) -> None:
 
 
 @pytest.mark.parametrize(
-    "number", ["ab 123 456", "AB-123-456", "AB 123456 ", "ab\u00a0123456", "AB\u2013123456"]
+    "number",
+    ["ab 123 456", "AB-123-456", "AB 123456 ", "ab\u00a0123456", "AB\u2013123456", '="AB123456"'],
 )
 def test_blanks_and_dashes_of_a_number_are_dropped(number) -> None:
     [row] = validate_rows(read_text(f"Jan\tNowak\t{number}"))
@@ -120,6 +124,13 @@ def test_the_number_of_field_five_is_named(number) -> None:
     assert [(one.column, one.text) for one in row.problems] == [
         (3, "drivers.license_number.field_five")
     ]
+
+
+@pytest.mark.parametrize("number", ["123456", "120000", "AB12345O"])
+def test_a_number_without_its_series_is_no_field_five(number) -> None:
+    [row] = validate_rows(read_text(f"Jan\tNowak\t{number}"))
+
+    assert [one.text for one in row.problems] == ["drivers.license_number.format"]
 
 
 @pytest.mark.parametrize(
@@ -197,9 +208,9 @@ def test_stored_results_of_formulas_are_read_and_macros_are_ignored() -> None:
 
     [row] = validate_rows(read_file(xlsx(sheet, xl__vbaProject_bin=b"\xd0\xcf\x11\xe0")))
 
-    assert row.texts["first_name"] == ""
+    assert row.texts["first_name"] == "#N/A"
     assert row.details["last_name"] == "Nowak"
-    assert [one.text for one in row.problems] == ["drivers.first_name.required"]
+    assert [one.text for one in row.problems] == ["drivers.first_name.characters"]
 
 
 @pytest.mark.parametrize(
@@ -208,6 +219,11 @@ def test_stored_results_of_formulas_are_read_and_macros_are_ignored() -> None:
         '<c r="D1" t="e"><f>VLOOKUP(A1,B:C,2)</f><v>#N/A</v></c>',
         '<c r="D1"><f>VLOOKUP(A1,B:C,2)</f></c>',
         '<c r="D1" s="1"><f>VLOOKUP(A1,B:C,2)</f><v></v></c>',
+        "<c r='D1' t = 'e'><v>#N/A</v></c>",
+        '<c r="D1" t="e"><f>NA()</f></c>',
+        '<c r="D1" t="n"><f>A1</f></c>',
+        '<c r="D1" t="str"><f>A1</f></c>',
+        '<c r="D1">\n<f t="shared" si="0"/>\n<v/>\n</c>',
     ],
 )
 def test_an_error_instead_of_categories_makes_the_row_invalid(cell) -> None:
@@ -216,6 +232,14 @@ def test_an_error_instead_of_categories_makes_the_row_invalid(cell) -> None:
     [row] = validate_rows(read_file(xlsx(sheet)))
 
     assert [one.text for one in row.problems] == ["drivers.import_row.unknown"]
+
+
+def test_a_formula_without_text_leaves_the_cell_empty() -> None:
+    cell = '<c r="D1" t="str"><f>A1</f><v></v></c>'
+
+    [row] = validate_rows(read_file(xlsx(inline(*LINE).replace("</row>", f"{cell}</row>"))))
+
+    assert row.details == DETAILS
 
 
 @pytest.mark.parametrize(
@@ -232,13 +256,28 @@ def test_a_column_named_as_the_licence_number_is_never_replaced(header, cells, n
     assert table.rows[0].cells[:3] == ["Jan", "Nowak", number]
 
 
-def test_names_of_relatives_and_former_names_are_not_the_drivers() -> None:
-    table = read_text(
-        "Imię ojca;Nazwisko rodowe;Nazwisko panieńskie;Imię kierowcy;Nazwisko kierowcy;Nr PJ\n"
-        "Adam;Lis;Kot;Jan;Nowak;AB123456"
-    )
+@pytest.mark.parametrize(
+    ("header", "cells"),
+    [
+        (
+            "Imię ojca;Nazwisko rodowe;Nazwisko panieńskie;Imię kierowcy;Nazwisko kierowcy;Nr PJ",
+            "Adam;Lis;Kot;Jan;Nowak;AB123456",
+        ),
+        ("Imię drugie;Imię pierwsze;Nazwisko;Nr PJ", "Adam;Jan;Nowak;AB123456"),
+        ("Imię;Nazwisko dyspozytora;Nazwisko kierowcy;Nr PJ", "Jan;Lis;Nowak;AB123456"),
+        ("Seria;Numer;Imię;Nazwisko", "AB;123456;Jan;Nowak"),
+        ("Imię;Nazwisko;Seria prawa jazdy;Numer prawa jazdy", "Jan;Nowak;AB;123456"),
+    ],
+)
+def test_columns_of_other_people_are_not_read(header, cells) -> None:
+    assert read_text(f"{header}\n{cells}").rows[0].cells[:3] == ["Jan", "Nowak", "AB123456"]
 
-    assert table.rows[0].cells[:3] == ["Jan", "Nowak", "AB123456"]
+
+def test_of_two_columns_that_may_be_the_name_none_is_taken() -> None:
+    with pytest.raises(UnreadableImportError) as refusal:
+        read_text("Imię;Nazwisko szefa;Nazwisko u nas;Nr PJ\nJan;Lis;Nowak;AB123456")
+
+    assert refusal.value.problem is ImportProblem.MISSING_COLUMNS
 
 
 async def test_the_template_and_an_export_can_be_read_again() -> None:
@@ -281,11 +320,13 @@ def by_xlsxwriter() -> bytes:
     return file.getvalue()
 
 
-def by_xlwt() -> bytes:
+def by_xlwt(*, has_error: bool = False) -> bytes:
     book, file = xlwt.Workbook(), io.BytesIO()
     sheet = book.add_sheet("a")
     for column, cell in enumerate(LINE):
         sheet.write(1, column, cell)
+    if has_error:
+        sheet.row(1).set_cell_error(3, "#REF!")
     book.save(file)
     return file.getvalue()
 
@@ -377,6 +418,12 @@ CORNERS = (
         ("Jan;Nowak;AB1".encode("utf-16-le"), ImportProblem.NOT_A_TABLE),
         (b"%PDF-1.7\nJan;Nowak;AB000001", ImportProblem.NOT_A_TABLE),
         (b"<table><tr><td>Jan", ImportProblem.NOT_A_TABLE),
+        ("\ufeff\r\n<table><tr><td>Łoś".encode(), ImportProblem.NOT_A_TABLE),
+        ("\ufeff<html>;;Łoś".encode("utf-16-le"), ImportProblem.NOT_A_TABLE),
+        (b"MIME-Version: 1.0\r\nContent-Type: multipart/related", ImportProblem.NOT_A_TABLE),
+        (by_xlwt(has_error=True), ImportProblem.ERRORS),
+        (xlsx("", xl__worksheets__b_bin=b"\x00\x02ab\x03\x00"), ImportProblem.ERRORS),
+        (xlsx("", xl__worksheets__b_bin=b"\x81\x01\x82\x00ab\x0b\x00"), ImportProblem.ERRORS),
         (b"\xff\xfeJ", ImportProblem.UNKNOWN_ENCODING),
         ("Jan;Król;AB000001\nJan;Ł".encode()[:-1], ImportProblem.UNKNOWN_ENCODING),
         ("Олександр;Шевченко;AB000001".encode("cp1251"), ImportProblem.UNKNOWN_ENCODING),
@@ -394,7 +441,7 @@ CORNERS = (
         (xlsx("", texts="<si><t>a</t></si>" * 3_000_000), ImportProblem.NOT_READ),
         (xlsx("", texts=f"<si><t>{'a' * 100_000_000}</t></si>"), ImportProblem.NOT_READ),
     ],
-    ids=range(27),
+    ids=range(33),
 )
 async def test_what_is_no_table_of_drivers_is_refused(content, problem) -> None:
     assert await problem_of(content) is problem

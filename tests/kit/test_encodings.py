@@ -12,7 +12,8 @@ NAMES = [
     "Błażej", "Ścibor", "Jan", "Ewa", "Łęcka-Wójcik", "Król", "Wąsik", "Dąbrowski", "Woźniak",
     "Kaźmierczak", "Pająk", "Świątek", "Źrebiec", "Ćwik", "Księżak", "Żółć", "Gżegżółka", "Schön",
     "Dvořák", "Šimek", "Nowak", "Schäfer", "Bär", "Muñoz", "Novák", "Horváth", "Müller", "Růžička",
-    "Ťapák", "Martínez", "Jürgen",
+    "Ťapák", "Martínez", "Jürgen", "Kjær", "Håkan", "Bjørn", "Lévêque", "Sæther", "Mišić", "Kråkmo",
+    "Bździuch", "Zduńczyk-Drżał",
 ]  # fmt: skip
 
 
@@ -46,6 +47,13 @@ def test_what_fits_other_encodings_as_well_is_read_as_polish(text) -> None:
 @pytest.mark.parametrize("text", ["Олександр Шевченко", "Nguyễn Thị", "Jan", "-\u2212-"])
 def test_utf_8_of_any_script_is_read(text) -> None:
     assert decode_text(text.encode()) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["\ufeffJan", "\ufeffJan Ř", "Wo\u0301jcik", "Kuz\u0301ma, Kuz\u0301ma"]
+)
+def test_utf_8_is_known_by_its_mark_and_by_letters_with_marks(text) -> None:
+    assert decode_text(text.encode()) == text.removeprefix("\ufeff")
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,7 @@ class ImportProblem(StrEnum):
     TOO_MANY_ROWS = "too_many_rows"
     NOT_A_TABLE = "not_a_table"
     DAMAGED = "damaged"
+    ERRORS = "errors"
     MISSING_COLUMNS = "missing_columns"
     UNKNOWN_ENCODING = "unknown_encoding"
     NOT_READ = "not_read"

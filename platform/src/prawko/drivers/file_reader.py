@@ -3,7 +3,7 @@
 A workbook may unpack to far more than its size, and its reader may crash. Of its cells, the stored
 values are read: no formula is evaluated, and no macro or link is followed. The library reads errors
 such as #N/A as empty cells, so that a driver would lack categories; in XLSX and ODS they are made
-texts first, which no field accepts.
+texts first, which no field accepts, and an XLS or XLSB that has one is refused.
 """
 
 import re
@@ -39,28 +39,32 @@ from prawko.kit.text.encodings import decode_text
 
 _WORKBOOK_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # since 2007 and ODS, and before
 _SHEET = re.compile(r"worksheets/[^/]+\.xml|^content\.xml", re.IGNORECASE)
-_ERRORS = (
-    (re.compile(rb"""(<(?:\w+:)?c\b[^>]*\bt=)["']e["']"""), rb'\1"str"'),
-    # A formula whose result no program has stored.
-    (
-        re.compile(
-            rb"""<((?:\w+:)?)c((?:\s+(?!t=)\w+="[^"]*")*)\s*>"""
-            rb"""<\1f\b[^>]*(?:/>|>[^<]*</\1f>)(?:<\1v\s*/>|<\1v></\1v>)?</\1c>"""
-        ),
-        rb'<\1c\2 t="str"><\1v>#N/A</\1v></\1c>',
-    ),
-    (re.compile(rb'office:string-value=""(?=[^>]*calcext:value-type="error")'), b""),
+_BINARY_SHEET = re.compile(r"worksheets/[^/]+\.bin", re.IGNORECASE)
+_ERROR = re.compile(rb"""(<(?:\w+:)?c\b[^>]*\bt\s*=\s*)["']e["']""")
+# A formula whose result no program has stored.
+_FORMULA = re.compile(
+    rb"""<((?:\w+:)?)c(\s[^>]*)?>\s*<\1f\b[^>]*(?:/>|>[^<]*</\1f>)\s*"""
+    rb"""(<\1v\s*/>|<\1v>\s*</\1v>)?\s*</\1c>"""
 )
-_OTHER_STARTS = (b"%PDF", b"<", b"{\\rtf")
+_CELL_TYPE = re.compile(rb"""\st\s*=\s*["'](\w*)["']""")
+_ODS_ERROR = re.compile(rb'office:string-value=""(?=[^>]*calcext:value-type="error")')
+_ERROR_CODE = rb"[\x00\x07\x0f\x17\x1d\x24\x2a\x2b]"
+# Of a workbook of 1997 to 2003: a cell that is an error, and a formula whose result is one.
+_XLS_ERROR = re.compile(
+    rb"\x05\x02\x08\x00.{6}%b\x01|\x06\x00.{8}\x02.%b...\xff\xff" % (_ERROR_CODE, _ERROR_CODE),
+    re.DOTALL,
+)
+_XLSB_ERRORS = {3, 11}  # BrtCellError and BrtFmlaError
+_OTHER_STARTS = ("%PDF", "<", "{\\rtf", "MIME-Version:")  # the last two of web pages called .xls
 
 
 def read_file(content: bytes) -> DriverTable:
     """Return the table. Raises UnreadableImportError."""
     if content.startswith(_WORKBOOK_STARTS):
         return choose_table(_iterate_sheets(content))
-    if content.lstrip().startswith(_OTHER_STARTS):
-        raise UnreadableImportError(ImportProblem.NOT_A_TABLE)
     text = decode_text(content)
+    if (text or content.decode("latin-1")).lstrip("\ufeff \t\r\n").startswith(_OTHER_STARTS):
+        raise UnreadableImportError(ImportProblem.NOT_A_TABLE)
     if text is None:
         is_text = b"\0" not in content
         raise UnreadableImportError(
@@ -80,19 +84,60 @@ def _iterate_sheets(content: bytes) -> Iterator[list[TableRow]]:
 
 
 def _with_errors_as_texts(content: bytes) -> bytes:
-    """Return the workbook, or a copy if cells of its sheets are errors or lack their result."""
+    """Return the workbook, or a copy if cells of its sheets are errors or lack their result.
+
+    Raises UnreadableImportError for errors in binary formats.
+    """
     changed: dict[str, bytes] = {}
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
-            for name in filter(_SHEET.search, archive.namelist()):
-                old = part = archive.read(name)
-                for pattern, text in _ERRORS:
-                    part = pattern.sub(text, part)
-                if part != old:
-                    changed[name] = part
+            for name in archive.namelist():
+                if _BINARY_SHEET.search(name):
+                    _refuse_errors(
+                        has_errors=not _XLSB_ERRORS.isdisjoint(_iterate_kinds(archive.read(name)))
+                    )
+                elif _SHEET.search(name):
+                    old = archive.read(name)
+                    part = _FORMULA.sub(_name_missing, _ERROR.sub(rb'\1"str"', old))
+                    if (part := _ODS_ERROR.sub(b"", part)) != old:
+                        changed[name] = part
             return _with_parts(archive, changed) if changed else content
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError):
+        _refuse_errors(has_errors=_XLS_ERROR.search(content) is not None)
         return content  # no archive, or one that the library refuses
+
+
+def _refuse_errors(*, has_errors: bool) -> None:
+    if has_errors:
+        raise UnreadableImportError(ImportProblem.ERRORS)
+
+
+def _name_missing(cell: re.Match[bytes]) -> bytes:
+    kind = _CELL_TYPE.search(cell[2] or b"")
+    if cell[3] and kind and kind[1] == b"str":
+        return cell[0]  # the result is an empty text
+    others = _CELL_TYPE.sub(b"", cell[2] or b"")
+    return b'<%bc%b t="str"><%bv>#N/A</%bv></%bc>' % (cell[1], others, *[cell[1]] * 3)
+
+
+def _iterate_kinds(part: bytes) -> Iterator[int]:
+    """Yield the kinds of the records of a sheet of an XLSB."""
+    place = 0
+
+    def read_number() -> int:
+        nonlocal place
+        number = shift = 0
+        while place < len(part):
+            number |= (part[place] & 0x7F) << shift
+            place, shift = place + 1, shift + 7
+            if part[place - 1] < 0x80:
+                break
+        return number
+
+    while place < len(part):
+        yield read_number()
+        size = read_number()
+        place += size
 
 
 def _with_parts(archive: zipfile.ZipFile, changed: dict[str, bytes]) -> bytes:

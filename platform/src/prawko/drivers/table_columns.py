@@ -24,8 +24,14 @@ MAX_COLUMNS = 50
 MAX_CELL_LENGTH = 200  # of more, the beginning: longer than any valid value
 
 _NAMES = {
-    FIRST_NAME: ("imie", "imiona", "first name", "firstname", "given name", "forename", "name"),
-    LAST_NAME: ("nazwisko", "last name", "lastname", "surname", "family name"),
+    FIRST_NAME: (
+        "imie", "imiona", "first name", "firstname", "given name", "forename", "name", "імя", "имя",
+        "vorname",
+    ),
+    LAST_NAME: (
+        "nazwisko", "last name", "lastname", "surname", "family name", "прізвище", "фамилия",
+        "nachname", "familienname",
+    ),
     LICENCE_NUMBER: (
         "numer prawa jazdy", "nr prawa jazdy", "numer blankietu", "nr blankietu", "blankiet",
         "numer pj", "nr pj", "numer dokumentu", "nr dokumentu", "seria i numer", "licence number",
@@ -44,8 +50,11 @@ _WHOLE_NAMES = {
 }  # fmt: skip
 # Of these, such as have ordinal numbers.
 _BARE_NAMES = {"numer", "nr", "number", "no"}
-# Words of names that are not the driver's: 'Imię ojca', 'Nazwisko rodowe'.
-_OTHER_PEOPLE = {"ojca", "matki", "rodzica", "opiekuna", "rodowe", "panienskie"}
+# Words of names that are not the driver's: 'Imię ojca', 'Nazwisko rodowe', and of such that are.
+_OTHER_PEOPLE = {"ojca", "matki", "rodzica", "opiekuna", "rodowe", "panienskie", "drugie"}
+_DRIVERS = {"kierowcy", "pracownika", "pierwsze", "driver", "employee"}
+# The two letters before the six digits, in a column of their own.
+_SERIES = {"seria", "seria prawa jazdy", "seria pj", "seria blankietu", "series"}
 # Of a licence number, with whatever stands between its signs.
 _NUMBER = re.compile(r"\W*(?:[A-Z]\W*){2}(?:[0-9]\W*){6}", re.ASCII | re.IGNORECASE)
 _FIELD_OF_NAME = {name: field for field, names in _NAMES.items() for name in names}
@@ -133,8 +142,20 @@ def _find_table(rows: Sequence[TableRow]) -> DriverTable:
             raise UnreadableImportError(ImportProblem.MISSING_COLUMNS)
         if not body:
             raise UnreadableImportError(ImportProblem.EMPTY)
+        series = [place for place, cell in enumerate(row.cells) if _normalise(cell) in _SERIES]
+        if series:
+            body = [_with_series(one, series[0], number) for one in body]
         return _create_table({**columns, LICENCE_NUMBER: number}, body, is_certain=True)
     return _guess_table(rows)
+
+
+def _with_series(row: TableRow, series: int, number: int) -> TableRow:
+    digits = _cell(row, number)
+    if len(digits) != 6 or not digits.isdecimal():
+        return row
+    cells = [*row.cells]
+    cells[number] = _cell(row, series) + digits
+    return TableRow(row.number, cells)
 
 
 def _guess_table(rows: Sequence[TableRow]) -> DriverTable:
@@ -159,15 +180,25 @@ def _create_table(
 
 
 def _match_names(row: TableRow) -> dict[str, int]:
-    """Return the columns whose cells are names of fields, or else contain them."""
+    """Return the columns whose cells are names of fields, or else contain them.
+
+    Of several that contain a name, one that is said to be the driver's counts, or none.
+    """
     columns: dict[str, int] = {}
     cells = [_normalise(cell) for cell in row.cells]
-    for find in (_field_called, _field_within, _NUMBERED.get):
-        for index, cell in enumerate(cells):
-            field = find(cell)
-            if field and field not in columns and index not in columns.values():
+    for find in (_field_called, _field_of_driver, _field_within, _NUMBERED.get):
+        fields = [find(cell) for cell in cells]
+        for index, field in enumerate(fields):
+            is_clear = (
+                find is not _field_within or field == LICENCE_NUMBER or fields.count(field) == 1
+            )
+            if field and is_clear and field not in columns and index not in columns.values():
                 columns[field] = index
     return columns
+
+
+def _field_of_driver(cell: str) -> str | None:
+    return _field_within(cell) if _DRIVERS.intersection(cell.split()) else None
 
 
 def _field_called(cell: str) -> str | None:

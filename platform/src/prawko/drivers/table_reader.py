@@ -21,6 +21,7 @@ from prawko.kit.text.csv_cells import unescape_formula
 
 _SEPARATORS = "\t;,|"
 _QUOTED = re.compile(r'"[^"\n]*"')
+_TEXT_FORMULA = re.compile('="([^"]*)"')  # programs guard leading zeros with it
 _SAMPLE_LINES = 20
 _MAX_LINES_OF_ROW = 5  # more is a quote that was opened and not closed
 
@@ -43,7 +44,12 @@ def _read_rows(text: str) -> list[TableRow]:
 
 
 def _collect(rows: Iterator[tuple[int, list[str]]]) -> list[TableRow]:
-    return collect_rows((number, map(unescape_formula, cells)) for number, cells in rows)
+    return collect_rows((number, map(_unguard, cells)) for number, cells in rows)
+
+
+def _unguard(cell: str) -> str:
+    formula = _TEXT_FORMULA.fullmatch(cell)
+    return formula[1] if formula else unescape_formula(cell)
 
 
 def _find_separator(text: str) -> str:

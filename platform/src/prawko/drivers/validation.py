@@ -47,7 +47,7 @@ LicenceNumber = NewType("LicenceNumber", str)
 LICENCE_NUMBER_PATTERN = "^[A-Z]{2}[0-9]{6}$"
 LICENCE_NUMBER_LENGTH = 8
 _LICENCE_NUMBER = re.compile(r"[A-Z]{2}[0-9]{6}")
-_FIELD_FIVE = re.compile(r"[0-9]{5}|[0-9]+/")
+_FIELD_FIVE = re.compile(r"(?![0-9]{6}$)[0-9]{5}|[0-9]+/")  # six digits lack their series
 
 
 def parse_licence_number(text: str) -> LicenceNumber:

@@ -7,7 +7,8 @@ A text in an encoding of Excel for Mac or of DOS counts only if the other texts 
 """
 
 import re
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+import unicodedata
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from itertools import islice
 
 import msgspec
@@ -27,9 +28,12 @@ _SIGNS = re.compile(
     rf"\xad|[\xa0\u2013](?![a-z])|(?<=\b[A-Z])\u2019(?=[A-Z])|(?<!{_LETTER})[\u201a\u201e]"
     rf"|(?<!{_LETTER})[\u2014\u2019](?!{_LETTER})|[\u201c\u201d\u2026](?!{_LETTER})"
 )
-# Neither two such vowels, nor 'ńo' of 'Muñoz', nor 'Mź' of 'Müller'.
+# Neither two such vowels, nor 'ńo' of 'Muñoz', nor 'Mź' of 'Müller', nor 'jć', 'jż' and 'jł' of
+# 'Kjær', 'Bjørn' and 'BJØRN'; but 'Bździuch' and 'Drżał'.
 _NO_POLISH = re.compile(
-    "[aeouyąęóáéíúýäöü][ąęó]|[ąęó][aeouyąęó]|[ćńśź][aeiouyąęó]|[bcfghj-nprstwxzł]ź|dź[lrst]",
+    "[aeouyąęóáéíúýäöü][ąęó]|[ąęó][aeiouyąęó]|[ćńśź][aeiouyąęó]|[bcfghj-nprstwxzł]ź(?!d)|dź[lrst]"
+    "|[bcdfghj-npstwxzłż]ć[b-df-hj-np-tv-z]|[bcfghjkmpstwxzł]ż[b-df-hj-np-tv-z]"
+    "|[b-df-hj-np-tv-z]ł[jr]|[bcdfghjklmnpstz]ś[grst]",
     re.IGNORECASE,
 )
 _MAX_WORDS = 5000
@@ -37,8 +41,8 @@ _LETTERS_PER_MISTAKE = 10  # of Polish, for one impossible word of the right tex
 
 
 def _western_letters() -> frozenset[str]:
-    """Return the letters that Windows-1250 and Windows-1252 have in the same place."""
-    codes = [bytes([code]) for code in range(0x80, 0x100)]
+    """Return the letters that Windows-1250, ISO-8859-2 and Windows-1252 have in one place."""
+    codes = [bytes([code]) for code in range(0xA0, 0x100)]
     pairs = ((code.decode("cp1250", "ignore"), code.decode("cp1252", "ignore")) for code in codes)
     return frozenset(one for one, other in pairs if one == other and one.isalpha())
 
@@ -80,8 +84,10 @@ def decode_text(content: bytes) -> str | None:
 
 def _decode_letters(content: bytes) -> str | None:
     utf8 = _try_decoding(content, "utf-8-sig")
-    letters = {letter for letter in utf8 or "" if not letter.isascii()}
-    if utf8 is not None and len(letters) > 1:
+    # Composed, a letter and its mark are one letter.
+    composed = unicodedata.normalize("NFC", utf8 or "")
+    letters = {letter for letter in composed if not letter.isascii()}
+    if utf8 is not None and (len(letters) > 1 or content.startswith(BOM_UTF8)):
         return utf8
     readings = {
         name: _read(text)
@@ -91,7 +97,7 @@ def _decode_letters(content: bytes) -> str | None:
     best = max((reading.points for reading in readings.values()), default=-1)
     # Two letters of another encoding may be one of these.
     is_chance = all("\u0250" <= letter < "\u0800" for letter in letters)
-    if utf8 is not None and not is_chance and _read(utf8).points >= best:
+    if utf8 is not None and not is_chance and _read(composed).points >= best:
         return utf8
     found = {one.text: one for one in readings.values() if one.points == best}
     is_cut = _FIRST_BYTES.issuperset(content.translate(None, bytes(range(0x80))))
@@ -128,8 +134,10 @@ def _read(text: str) -> _Reading:
 
 def _is_possible(word: str) -> bool:
     has_case = word.islower() or word.isupper() or word.istitle()
-    is_foreign = not any(map(str.isascii, word)) and not set(word) <= _POLISH
-    return word.isalpha() and has_case and not is_foreign and not _NO_POLISH.search(word)
+    letters = {letter for letter in word if not letter.isascii()}
+    # No word has letters of Poland alone beside foreign ones, or no letter of ASCII.
+    is_mixed = not letters <= _POLISH and (letters & _ONLY_POLISH or letters.issuperset(word))
+    return word.isalpha() and has_case and not is_mixed and not _NO_POLISH.search(word)
 
 
 def _count_points(word: str, *, is_possible: bool) -> int:
