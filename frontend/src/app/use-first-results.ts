@@ -9,7 +9,7 @@ import {
   isWithheld,
   latestVerification,
 } from "~/entities/driver/driver"
-import { mayDrive } from "~/entities/driver/may-drive"
+import { mayDrive, resultTone } from "~/entities/driver/may-drive"
 import { driverListOptions } from "~/entities/driver/use-driver-list"
 import { useProductToday } from "~/hooks/use-product-now"
 import { formatCalendarDate } from "~/lib/dates"
@@ -50,8 +50,9 @@ function describeResults(t: TFunction, drivers: readonly DriverSummaryOut[], tod
   const [first] = drivers
   if (first && drivers.length === 1) return describeResult(t, first, today)
   const withheld = drivers.filter(isWithheld).length
+  const allMayDrive = drivers.every((one) => mayDrive(one, today) === "yes")
   return {
-    tone: withheld > 0 ? ("error" as const) : ("plain" as const),
+    tone: resultTone(withheld > 0 ? "invalid" : "valid", allMayDrive ? "yes" : "check"),
     title: t("drivers.firstResult.many", countDriversAs(drivers.length)),
     description: t("drivers.firstResult.manyWithheld", { number: withheld }),
   }
@@ -59,18 +60,21 @@ function describeResults(t: TFunction, drivers: readonly DriverSummaryOut[], tod
 
 function describeResult(t: TFunction, driver: DriverSummaryOut, today: string) {
   const latest = latestVerification(driver)
-  const isLapsed = latest?.status === "valid" && mayDrive(driver, today) === "no"
+  const answer = mayDrive(driver, today)
+  const isLapsed = latest?.status === "valid" && answer === "no"
   const status = isLapsed ? "attention" : (latest?.status ?? "unknown")
+  const tone = resultTone(status, answer)
   const state = latest?.documentStatus ?? t("verifications.outcome.not_found")
   const title = t("drivers.firstResult.one", { name: fullName(driver), state })
   if (status === "invalid") {
-    return { tone: "error" as const, title, description: t("drivers.firstResult.invalid") }
+    return { tone, title, description: t("drivers.firstResult.invalid") }
   }
   if (status !== "valid") {
-    return { title, description: t(`drivers.firstResult.${status}`) }
+    return { tone, title, description: t(`drivers.firstResult.${status}`) }
   }
   const { expiryDate } = latest ?? {}
   return {
+    tone,
     title,
     description: expiryDate
       ? t("drivers.firstResult.validUntil", { date: formatCalendarDate(expiryDate) })

@@ -7,6 +7,7 @@ import {
   activeSubscription,
   anna,
   driver,
+  expired,
   noSubscription,
   unusual,
   verified,
@@ -105,13 +106,21 @@ describe("the drivers panel", () => {
     ])
   })
 
-  it("marks the row of a withheld licence", async () => {
-    mockServer(
-      companyResponses([driver("Łukasz", "Ćwikła", withheld), driver("Jan", "Nowak", verified())]),
-    )
+  it("marks the rows of drivers who may not drive", async () => {
+    const all = [
+      driver("Łukasz", "Ćwikła", withheld),
+      driver("Jan", "Nowak", verified()),
+      driver("Ewa", "Lis", expired),
+    ]
+    mockServer(companyResponses(all))
     renderScreen(<DriverList />, { user: anna })
     await screen.findByText("Zatrzymany")
-    expect(rows().map((row) => row.dataset.withheld)).toEqual(["true", undefined])
+    expect(rows().map((row) => row.dataset.answer)).toEqual(["no", "yes", "no"])
+    expect(rows().map((row) => row.classList.contains("bg-withheld-soft"))).toEqual([
+      true,
+      false,
+      true,
+    ])
   })
 
   it.each([

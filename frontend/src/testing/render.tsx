@@ -30,7 +30,7 @@ export function renderScreen(
   )
   const router = createMemoryRouter(
     [
-      { path: "/here", element: withProviders(screen) },
+      { path: "/here/:driverId?", element: withProviders(screen) },
       { path: "*", element: withProviders(null) },
     ],
     { initialEntries: [path] },

@@ -38,16 +38,25 @@ export function Badge({ tone, large = false, children, ...span }: BadgeProps) {
   )
 }
 
+/** The colour of a text, an icon or a figure of a tone. */
+export const inks: Record<BadgeTone, string> = {
+  valid: "text-valid-ink",
+  withheld: "text-withheld-ink",
+  caution: "text-caution-ink",
+  neutral: "text-ink-soft",
+}
+
 const chipClasses = {
+  valid: "border-valid text-valid-ink",
   caution: "border-caution bg-caution-soft text-caution-ink",
   withheld: "border-withheld text-withheld-ink",
   neutral: "border-line-strong text-ink-soft",
 }
 
-type ChipProps = { tone?: keyof typeof chipClasses; icon: LucideIcon; children: ReactNode }
+type ChipProps = { tone: BadgeTone; icon: LucideIcon; children: ReactNode }
 
 /** A secondary, less prominent label beside a badge. */
-export function Chip({ tone = "caution", icon: Icon, children }: ChipProps) {
+export function Chip({ tone, icon: Icon, children }: ChipProps) {
   return (
     <span
       data-badge

@@ -1,17 +1,8 @@
-import {
-  CalendarClock,
-  CalendarX2,
-  Clock,
-  OctagonX,
-  SearchX,
-  TriangleAlert,
-  UserRoundX,
-} from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut, VerificationSummaryOut } from "~/api/types.gen"
 import { formatCalendarDate, formatDate } from "~/lib/dates"
 import { Badge, Chip } from "~/ui/badge"
-import { documentGloss, documentTone } from "./document-status"
+import { documentGloss } from "./document-status"
 import { categoryProblems, latestVerification, problemCategories } from "./driver"
 import {
   type CategoryExpiry,
@@ -20,7 +11,7 @@ import {
   dateState,
   documentState,
 } from "./expiry"
-import { entitles, type MayDrive, mayDrive } from "./may-drive"
+import { dateMark, documentTone, entitles, type MayDrive, marks, mayDrive } from "./may-drive"
 
 type VerificationProps = {
   verification: VerificationSummaryOut | undefined
@@ -58,10 +49,10 @@ export function DocumentBadge({
         </Badge>
       )}
       {documentState(verification, today) === "expired" && (
-        <Chip icon={CalendarX2}>{t("verifications.chips.expired")}</Chip>
+        <Chip {...marks.expired}>{t("verifications.chips.expired")}</Chip>
       )}
       {verification?.status === "not_found" && (
-        <Chip icon={SearchX}>{t("verifications.chips.notFound")}</Chip>
+        <Chip {...marks.not_found}>{t("verifications.chips.notFound")}</Chip>
       )}
       {driver && <CategoryProblemChips driver={driver} today={today} />}
       {withDates && (
@@ -111,11 +102,7 @@ export function ExpiryDate({
       <span className={isWithheld ? "font-normal text-ink-soft" : undefined}>
         {lastDay ? formatCalendarDate(lastDay) : missing}
       </span>
-      {isWithheld && (
-        <Chip icon={OctagonX} tone="withheld">
-          {t("verifications.chips.noEntitlement")}
-        </Chip>
-      )}
+      {isWithheld && <Chip {...marks.withheld}>{t("verifications.chips.noEntitlement")}</Chip>}
       <DateStateChip lastDay={lastDay} today={today} state={documentState(verification, today)} />
     </span>
   )
@@ -127,7 +114,7 @@ type CategoryProblemChipsProps = { driver: DriverSummaryOut; today: string }
 export function CategoryProblemChips({ driver, today }: CategoryProblemChipsProps) {
   const { t } = useTranslation()
   return categoryProblems(driver, today).map(({ category, expiredOn }) => (
-    <Chip key={category} icon={TriangleAlert}>
+    <Chip key={category} {...marks.needed_category}>
       {expiredOn
         ? t("verifications.chips.neededExpired", { category, date: formatCalendarDate(expiredOn) })
         : t("verifications.chips.neededMissing", { category })}
@@ -155,11 +142,7 @@ export function ExpiryChips({
   return (
     <>
       {expiries.map(({ state, lastDay, codes }) => (
-        <Chip
-          key={lastDay}
-          icon={state === "expired" ? CalendarX2 : CalendarClock}
-          tone={state === "expired" ? "caution" : "neutral"}
-        >
+        <Chip key={lastDay} {...dateMark(state)}>
           {t(
             state === "expired"
               ? "verifications.chips.categoriesExpired"
@@ -169,7 +152,7 @@ export function ExpiryChips({
         </Chip>
       ))}
       {documentDay && states.includes("soon") && (
-        <Chip icon={CalendarClock} tone="neutral">
+        <Chip {...marks.expires_soon}>
           {t("verifications.chips.documentSoon", { date: formatCalendarDate(documentDay) })}
         </Chip>
       )}
@@ -208,10 +191,7 @@ export function DateStateChip({
   const { t } = useTranslation()
   if (state === "valid") return null
   return (
-    <Chip
-      icon={state === "expired" ? CalendarX2 : CalendarClock}
-      tone={state === "expired" ? "caution" : "neutral"}
-    >
+    <Chip {...dateMark(state)}>
       {t(state === "expired" ? "verifications.chips.expired" : "verifications.chips.soon")}
     </Chip>
   )
@@ -235,15 +215,11 @@ export function DriverStatusBadges({ driver, today, large = false }: DriverStatu
         large={large}
       />
       {driver.staleSince && (
-        <Chip icon={Clock}>
+        <Chip {...marks.stale}>
           {t("verifications.chips.stale", { date: formatDate(driver.staleSince) })}
         </Chip>
       )}
-      {driver.overLimit && (
-        <Chip icon={UserRoundX} tone="neutral">
-          {t("verifications.chips.overLimit")}
-        </Chip>
-      )}
+      {driver.overLimit && <Chip {...marks.over_limit}>{t("verifications.chips.overLimit")}</Chip>}
     </span>
   )
 }

@@ -1,25 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { driver, expired, notFound, unusual, verified, withheld } from "~/testing/fixtures"
-import { attentionReasons, documentTone } from "./document-status"
+import { attentionReasons } from "./document-status"
 
 const today = "2026-11-21"
 const reasonsOf = (one: Parameters<typeof attentionReasons>[0]) => attentionReasons(one, today)
-
-describe("the badge of a document", () => {
-  it.each([
-    ["Wydany", "yes", "valid"],
-    ["Wydany", "check", "neutral"],
-    ["Wydany", "no", "caution"],
-    ["Zatrzymany", "no", "withheld"],
-    ["Cofnięty", "no", "caution"],
-    ["Utracony", "check", "caution"],
-    ["wydany", "check", "caution"],
-    [null, "check", "neutral"],
-    ["", "check", "neutral"],
-  ] as const)("of the text %s and the answer %s is %s", (state, answer, tone) => {
-    expect(documentTone(state, answer)).toBe(tone)
-  })
-})
 
 describe("the reasons for attention", () => {
   it("are none for a valid, a withheld or an unchecked licence", () => {

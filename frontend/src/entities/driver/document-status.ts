@@ -2,21 +2,8 @@
 
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { daysUntil } from "~/lib/dates"
-import type { BadgeTone } from "~/ui/badge"
 import { latestVerification, problemCategories } from "./driver"
 import { documentState, hasExpiredCategory, nextExpiryDay, soonDays } from "./expiry"
-import type { MayDrive } from "./may-drive"
-
-/**
- * The tone of the register's own status text: green only if its holder may drive (docs/rules.md
- * R9c), without colour while that is to be found out.
- */
-export function documentTone(documentStatus: string | null, answer: MayDrive): BadgeTone {
-  if (!documentStatus) return "neutral"
-  if (documentStatus === "Zatrzymany") return "withheld"
-  if (documentStatus !== "Wydany" || answer === "no") return "caution"
-  return answer === "yes" ? "valid" : "neutral"
-}
 
 /** The explanation of a status text of the register; null if it has none. */
 export function documentGloss(documentStatus: string): "issued" | "withheld" | "revoked" | null {

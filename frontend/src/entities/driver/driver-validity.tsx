@@ -1,6 +1,6 @@
 import { clsx } from "clsx"
 import type { TFunction } from "i18next"
-import { CalendarClock, CalendarX2 } from "lucide-react"
+import { CalendarX2 } from "lucide-react"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import type { CategoryOut, DriverSummaryOut } from "~/api/types.gen"
@@ -10,6 +10,7 @@ import { chooseCategories, orderCategories } from "./category-order"
 import { expiriesToShow } from "./document-badge"
 import { latestVerification, problemCategories } from "./driver"
 import { dateState } from "./expiry"
+import { dateMark, marks } from "./may-drive"
 
 type ValidityProps = { driver: DriverSummaryOut; today: string }
 
@@ -36,13 +37,9 @@ export function ValidityDate({ driver, today }: ValidityProps) {
       ) : (
         <Missing>{latest && latest.status !== "not_found" && t("drivers.noExpiry")}</Missing>
       )}
-      {documentDay && <Chip icon={CalendarClock}>{inDays(documentDay)}</Chip>}
+      {documentDay && <Chip {...marks.expires_soon}>{inDays(documentDay)}</Chip>}
       {categories.map(({ state, lastDay, codes }) => (
-        <Chip
-          key={lastDay}
-          icon={state === "expired" ? CalendarX2 : CalendarClock}
-          tone={state === "expired" ? "withheld" : "caution"}
-        >
+        <Chip key={lastDay} {...dateMark(state)}>
           {state === "expired"
             ? t("drivers.categoriesExpired", {
                 count: codes.length,
@@ -96,7 +93,7 @@ function CategoryChip({ category, today, t }: CategoryChipProps) {
       }
       className={clsx(
         "inline-flex items-center gap-0.5 rounded-sm border px-1 text-xs leading-4 font-semibold",
-        isOver ? "border-withheld text-withheld-ink line-through" : "border-line-strong",
+        isOver ? "border-caution text-caution-ink line-through" : "border-line-strong",
       )}
     >
       {isOver && <CalendarX2 aria-hidden className="size-3 shrink-0" />}

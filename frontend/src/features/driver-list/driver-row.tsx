@@ -7,6 +7,7 @@ import type { DriverSummaryOut } from "~/api/types.gen"
 import { DriverStatusBadges } from "~/entities/driver/document-badge"
 import { driverPath, fullName, latestVerification } from "~/entities/driver/driver"
 import { CategoryList, ValidityDate } from "~/entities/driver/driver-validity"
+import { mayDrive } from "~/entities/driver/may-drive"
 import { formatDateTime } from "~/lib/dates"
 import { Button } from "~/ui/button"
 import { Hyphenated } from "~/ui/hyphenated"
@@ -95,7 +96,7 @@ export const DriverRow = memo(function DriverRow({
   const { t } = useTranslation()
   const navigate = useNavigate()
   const latest = latestVerification(driver)
-  const withheld = latest?.status === "invalid"
+  const answer = mayDrive(driver, today)
   const hasDocument = latest !== undefined && latest.status !== "not_found"
   const path = driverPath(driver.id)
 
@@ -113,7 +114,7 @@ export const DriverRow = memo(function DriverRow({
     // biome-ignore-start lint/a11y/noRedundantRoles: `display` takes the roles away on small screens
     <tr
       role="row"
-      data-withheld={withheld || undefined}
+      data-answer={answer}
       // The badge of a stale result stands under the other, beside the name and the number.
       data-stale={(hasDocument && driver.staleSince !== null) || undefined}
       onClick={openByClick}
@@ -124,7 +125,7 @@ export const DriverRow = memo(function DriverRow({
         "@max-card:grid-cols-[minmax(0,1fr)_auto] @max-card:items-center",
         "wide-card:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_auto]",
         "@table:h-11",
-        withheld
+        answer === "no"
           ? "bg-withheld-soft shadow-[inset_5px_0_0_var(--color-withheld)]"
           : isSelected
             ? "bg-brand-soft"

@@ -1,33 +1,21 @@
 import { clsx } from "clsx"
-import {
-  Ban,
-  CalendarClock,
-  CircleCheck,
-  CircleHelp,
-  Hourglass,
-  IdCard,
-  type LucideIcon,
-  OctagonX,
-  TriangleAlert,
-  Users,
-} from "lucide-react"
+import { IdCard, Users } from "lucide-react"
 import { useEffect, useId, useRef } from "react"
 import { useTranslation } from "react-i18next"
 import { type DriverFilter, driverFilters } from "~/entities/driver/driver-filter"
+import { marks } from "~/entities/driver/may-drive"
+import { inks } from "~/ui/badge"
 
-const marks: Record<DriverFilter, [LucideIcon, string]> = {
-  all: [Users, "text-brand"],
-  no: [Ban, "text-withheld-ink"],
-  check: [CircleHelp, "text-caution-ink"],
-  yes: [CircleCheck, "text-valid"],
-  withheld: [OctagonX, "text-withheld-ink"],
-  attention: [TriangleAlert, "text-caution-ink"],
-  expiring7: [CalendarClock, "text-caution-ink"],
-  expiring: [CalendarClock, "text-caution-ink"],
-  expiring90: [CalendarClock, "text-caution-ink"],
-  waiting: [Hourglass, "text-ink-soft"],
-  valid: [IdCard, "text-ink-soft"],
-}
+/** A group of drivers is marked as what its drivers have in common. */
+const filterMarks = {
+  ...marks,
+  all: { tone: "neutral", icon: Users },
+  attention: marks.unusual,
+  expiring7: marks.expires_soon,
+  expiring: marks.expires_soon,
+  expiring90: marks.expires_soon,
+  valid: { tone: "neutral", icon: IdCard },
+} as const
 
 /** Groups that the dashboard leads to; they have a chip only while chosen. */
 const linkedGroups: readonly DriverFilter[] = ["yes", "expiring7", "expiring90"]
@@ -65,7 +53,7 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
     >
       {driverFilters.map((one) => {
         if (linkedGroups.includes(one) && one !== filter) return null
-        const [Icon, tone] = marks[one]
+        const { tone, icon: Icon } = filterMarks[one]
         return (
           <label
             key={one}
@@ -85,7 +73,10 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
             />
             <Icon
               aria-hidden
-              className={clsx("size-4 shrink-0 peer-checked:text-on-brand", tone)}
+              className={clsx(
+                "size-4 shrink-0 peer-checked:text-on-brand",
+                inks[counts[one] === 0 ? "neutral" : tone],
+              )}
             />
             {t(`drivers.filter.${one}`)}{" "}
             <span

@@ -2,6 +2,8 @@ import { RefreshCw } from "lucide-react"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut, VerificationOut } from "~/api/types.gen"
+import { entitles } from "~/entities/driver/may-drive"
+import { useProductToday } from "~/hooks/use-product-now"
 import { ApiError } from "~/lib/api-error"
 import { errorMessage } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
@@ -9,7 +11,7 @@ import { Button } from "~/ui/button"
 import { useCheckDriver } from "./use-verification-history"
 
 type CheckNowProps = {
-  driver: Pick<DriverSummaryOut, "id" | "overLimit">
+  driver: Pick<DriverSummaryOut, "id" | "overLimit" | "neededCategories">
   /** Whether the subscription is active. */
   canCheck: boolean
   /** Further actions in the same row. */
@@ -19,6 +21,7 @@ type CheckNowProps = {
 /** The manual check of one driver: its button, its result, and why it is not possible. */
 export function CheckNow({ driver, canCheck, children }: CheckNowProps) {
   const { t } = useTranslation()
+  const today = useProductToday()
   const failed = t("verifications.history.checkFailed")
 
   const overLimit = driver.overLimit ? t("problems.driver_over_limit") : undefined
@@ -32,7 +35,7 @@ export function CheckNow({ driver, canCheck, children }: CheckNowProps) {
 
   const check = useCheckDriver(driver.id, {
     done: (verification: VerificationOut) => ({
-      tone: verification.status === "valid" ? "plain" : "notice",
+      tone: entitles(verification, today, driver.neededCategories) ? "plain" : "notice",
       description: t("verifications.history.checked"),
       detail: describeResult(verification),
     }),

@@ -1,9 +1,9 @@
 import { clsx } from "clsx"
-import { TriangleAlert } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { DriverOut, VerificationOut } from "~/api/types.gen"
 import { DateStateChip } from "~/entities/driver/document-badge"
-import { categoryKey, dateState, documentState } from "~/entities/driver/expiry"
+import { categoryKey, dateState } from "~/entities/driver/expiry"
+import { marks, mayDrive } from "~/entities/driver/may-drive"
 import { findCategoryProblems } from "~/entities/driver/needed-categories"
 import { useProductToday } from "~/hooks/use-product-now"
 import { daysUntil, formatCalendarDate } from "~/lib/dates"
@@ -19,21 +19,22 @@ type DocumentValidityProps = { driver: DriverOut; latest: VerificationOut }
 export function DocumentValidity({ driver, latest }: DocumentValidityProps) {
   const { t } = useTranslation()
   const today = useProductToday()
-  const isWithheld = latest.status === "invalid"
-  const isOver = isWithheld || documentState(latest, today) === "expired"
+  const entitlesNow = mayDrive(driver, today) === "yes"
   const needed = driver.neededCategories.map(categoryKey)
   const missing = findCategoryProblems(driver.neededCategories, latest.categories, today).filter(
     ({ expiredOn }) => expiredOn === null,
   )
   return (
     <div className="flex flex-col gap-3">
-      {isWithheld && <p className="text-sm text-withheld-ink">{t("drivers.page.suspended")}</p>}
+      {latest.status === "invalid" && (
+        <p className="text-sm text-withheld-ink">{t("drivers.page.suspended")}</p>
+      )}
       <ul className="flex flex-col gap-3">
         <ValidityRow
           name={t("drivers.page.document")}
           lastDay={latest.expiryDate}
           today={today}
-          void={isOver}
+          void={!entitlesNow}
           note={
             latest.issuingAuthority &&
             t("drivers.page.authority", { authority: latest.issuingAuthority })
@@ -45,14 +46,14 @@ export function DocumentValidity({ driver, latest }: DocumentValidityProps) {
             name={kategoria}
             lastDay={dataWaznosci}
             today={today}
-            void={isOver}
+            void={!entitlesNow}
             note={needed.includes(categoryKey(kategoria)) && t("drivers.page.needed")}
           />
         ))}
         {missing.map(({ category }) => (
           <li key={category} className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="font-bold">{category}</span>
-            <Chip icon={TriangleAlert}>{t("drivers.page.missingNeeded")}</Chip>
+            <Chip {...marks.needed_category}>{t("drivers.page.missingNeeded")}</Chip>
             <span className="text-sm text-ink-soft">{t("drivers.page.needed")}</span>
           </li>
         ))}
@@ -68,7 +69,7 @@ type ValidityRowProps = {
   name: string
   lastDay: string | null
   today: string
-  /** The document does not entitle, whatever the date says. */
+  /** The driver may not drive, or nobody knows, whatever the date says. */
   void: boolean
   note?: string | null | false
 }

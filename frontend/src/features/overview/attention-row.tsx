@@ -1,12 +1,4 @@
-import {
-  CalendarX2,
-  ChevronRight,
-  Clock,
-  type LucideIcon,
-  SearchX,
-  TriangleAlert,
-  UserRoundX,
-} from "lucide-react"
+import { ChevronRight } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { Link } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
@@ -19,6 +11,7 @@ import {
   latestVerification,
   problemCategories,
 } from "~/entities/driver/driver"
+import { marks } from "~/entities/driver/may-drive"
 import { formatCalendarDate, formatDate } from "~/lib/dates"
 import { Chip } from "~/ui/badge"
 import { Hyphenated } from "~/ui/hyphenated"
@@ -26,14 +19,6 @@ import { AcknowledgementAction, AcknowledgementWithdrawal } from "./acknowledgem
 import { useEpisodeTexts } from "./episode-texts"
 
 type ChipReason = Exclude<AttentionReason, "needed_category" | "category_expired" | "expires_soon">
-
-const icons: Record<ChipReason, LucideIcon> = {
-  expired: CalendarX2,
-  unusual: TriangleAlert,
-  not_found: SearchX,
-  stale: Clock,
-  over_limit: UserRoundX,
-}
 
 type AttentionRowProps = {
   driver: DriverSummaryOut
@@ -139,9 +124,5 @@ function AttentionChip({ reason, driver }: { reason: ChipReason; driver: DriverS
         return t("dashboard.attention.over_limit")
     }
   }
-  return (
-    <Chip icon={icons[reason]} tone={reason === "over_limit" ? "neutral" : "caution"}>
-      {label()}
-    </Chip>
-  )
+  return <Chip {...marks[reason]}>{label()}</Chip>
 }

@@ -1,17 +1,10 @@
 import { clsx } from "clsx"
-import {
-  Ban,
-  CalendarX2,
-  CircleCheck,
-  CircleHelp,
-  type LucideIcon,
-  OctagonX,
-  Users,
-} from "lucide-react"
+import { CalendarX2, type LucideIcon, Users } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { Link } from "react-router"
 import { type DriverFilter, driverListPath } from "~/entities/driver/driver-filter"
-import type { MayDrive } from "~/entities/driver/may-drive"
+import { marks } from "~/entities/driver/may-drive"
+import { inks } from "~/ui/badge"
 import type { DriverCounts } from "./driver-counts"
 
 type SummaryCardsProps = { counts: DriverCounts; stale: boolean }
@@ -35,8 +28,8 @@ export function SummaryCards({ counts, stale }: SummaryCardsProps) {
         />
         <CountCard
           label={t("dashboard.cards.valid")}
-          value={counts.valid}
-          icon={CircleCheck}
+          value={counts.anyChecked ? counts.valid : "–"}
+          icon={marks.yes.icon}
           filter="valid"
           variant={unknown ? "grey" : "green"}
           notes={[
@@ -48,8 +41,8 @@ export function SummaryCards({ counts, stale }: SummaryCardsProps) {
         />
         <CountCard
           label={t("dashboard.cards.withheld")}
-          value={counts.withheld}
-          icon={counts.withheld > 0 ? OctagonX : CircleCheck}
+          value={counts.anyChecked ? counts.withheld : "–"}
+          icon={marks[counts.withheld > 0 ? "withheld" : "yes"].icon}
           filter="withheld"
           variant={counts.withheld > 0 ? "red" : unknown ? "grey" : "greenFilled"}
         />
@@ -58,12 +51,6 @@ export function SummaryCards({ counts, stale }: SummaryCardsProps) {
     </>
   )
 }
-
-const answers: [MayDrive, LucideIcon, string][] = [
-  ["no", Ban, "text-withheld-ink"],
-  ["check", CircleHelp, "text-caution-ink"],
-  ["yes", CircleCheck, "text-valid-ink"],
-]
 
 type MayDriveFiguresProps = { counts: DriverCounts["mayDrive"]; unknown: boolean }
 
@@ -78,20 +65,23 @@ function MayDriveFigures({ counts, unknown }: MayDriveFiguresProps) {
       aria-label={t("dashboard.mayDrive")}
       className="grid overflow-hidden rounded-lg border border-line bg-surface max-sm:divide-y sm:grid-cols-3 sm:divide-x divide-line"
     >
-      {answers.map(([answer, Icon, tone]) => (
-        <Link
-          key={answer}
-          to={driverListPath(answer)}
-          className={clsx(
-            "flex min-h-11 items-center gap-2 px-5 py-2 font-semibold hover:bg-sunken focus-visible:-outline-offset-2",
-            counts[answer] === 0 || (unknown && answer !== "no") ? "text-ink-soft" : tone,
-          )}
-        >
-          <Icon aria-hidden className="size-5 shrink-0" />
-          <span className="min-w-0 flex-1">{t(`drivers.filter.${answer}`)}</span>{" "}
-          <span className="figures text-lg">{counts[answer]}</span>
-        </Link>
-      ))}
+      {(["no", "check", "yes"] as const).map((answer) => {
+        const { tone, icon: Icon } = marks[answer]
+        return (
+          <Link
+            key={answer}
+            to={driverListPath(answer)}
+            className={clsx(
+              "flex min-h-11 items-center gap-2 px-5 py-2 font-semibold hover:bg-sunken focus-visible:-outline-offset-2",
+              counts[answer] === 0 || (unknown && answer !== "no") ? inks.neutral : inks[tone],
+            )}
+          >
+            <Icon aria-hidden className="size-5 shrink-0" />
+            <span className="min-w-0 flex-1">{t(`drivers.filter.${answer}`)}</span>{" "}
+            <span className="figures text-lg">{counts[answer]}</span>
+          </Link>
+        )
+      })}
     </section>
   )
 }
@@ -118,7 +108,7 @@ const variantClasses = {
 
 type CountCardProps = {
   label: string
-  value: number
+  value: number | "–"
   icon: LucideIcon
   /** The drivers that are counted. */
   filter: DriverFilter
