@@ -327,19 +327,15 @@ const handlers: Record<string, (call: HandlerCall) => MockResponse> = {
       : problem(401, "auth_required", "Musisz się zalogować."),
   "PUT /api/alert-recipients/own": ({ scenario, body }) => {
     if (!scenario.user) return problem(401, "auth_required", "Musisz się zalogować.")
-    const { emailEnabled, smsEnabled } = body
-    if (emailEnabled !== undefined) scenario.user.emailNotificationsEnabled = Boolean(emailEnabled)
-    if (smsEnabled !== undefined) scenario.user.smsNotificationsEnabled = Boolean(smsEnabled)
-    if (emailEnabled) scenario.user.emailProblem = null
     return success({ ...ownAlerts(scenario.user), ...body })
   },
   "PUT /api/notifications/settings": ({ scenario, body }) => {
     if (!scenario.user) return problem(401, "auth_required", "Musisz się zalogować.")
-    scenario.user.emailNotificationsEnabled = Boolean(body.emailEnabled)
-    scenario.user.smsNotificationsEnabled = Boolean(body.smsEnabled)
-    if (body.emailEnabled) scenario.user.emailProblem = null
-    const { phoneNumber, phoneVerified, emailProblem } = scenario.user
-    return success({ ...body, phoneNumber, phoneVerified, emailProblem })
+    const { emailEnabled, smsEnabled } = body
+    if (emailEnabled !== undefined) scenario.user.emailNotificationsEnabled = Boolean(emailEnabled)
+    if (smsEnabled !== undefined) scenario.user.smsNotificationsEnabled = Boolean(smsEnabled)
+    if (emailEnabled) scenario.user.emailProblem = null
+    return success(ownAlerts(scenario.user))
   },
   "POST /api/notifications/send-verification-sms": ({ scenario, body }) => {
     if (scenario.user)

@@ -220,7 +220,7 @@ async def test_changes_of_a_person_have_a_limit(anna, celina, context, browser_f
     await person.sign_in()
 
     paths = ["/api/user/language", "/api/notifications/settings", "/api/user/language"]
-    bodies = [{"language": "en"}, {"emailEnabled": False, "smsEnabled": False}, {"language": "pl"}]
+    bodies = [{"language": "en"}, {"emailEnabled": True, "smsEnabled": False}, {"language": "pl"}]
     answers = [await person.put(*one) for one in zip(paths, bodies, strict=True)]
 
     assert [answer.status_code for answer in answers] == [200, 200, 429]

@@ -634,12 +634,11 @@ async def test_a_blocked_reset_link_is_reported_and_not_retried(scenario, clock)
     assert await scenario.deliver() == 0
 
 
-async def test_a_blocked_notice_is_not_retried_after_an_opt_out(scenario, clock) -> None:
+async def test_a_blocked_notice_is_not_retried_after_an_opt_out(scenario, clock, logins) -> None:
     key = await scenario.send_mail()
     await scenario.post_events(sendgrid_event(key, "bounce", type="blocked"))
     await scenario.process_reports()
-    all_off = {"emailEnabled": False, "smsEnabled": False}
-    assert (await scenario.anna.put("/api/notifications/settings", all_off)).status_code == 200
+    await execute_as_owner(logins, "UPDATE user_account SET email_notifications_enabled = false")
 
     clock.forward(hours=2)
     assert await scenario.deliver() == 0

@@ -372,8 +372,6 @@ async def test_channels_are_switched_one_by_one(anna, bartek) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        {},
-        {"emailEnabled": True},
         {"emailEnabled": "true", "smsEnabled": False},
         {"emailEnabled": None, "smsEnabled": False},
         {"emailEnabled": True, "smsEnabled": False, "phoneVerified": True},

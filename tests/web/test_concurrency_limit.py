@@ -33,7 +33,7 @@ async def locked_company(worker, person):
 async def test_requests_that_wait_for_each_other_leave_connections_to_others(
     anna, celina, worker
 ) -> None:
-    own = {"emailEnabled": True}
+    own = {"groups": ["status"]}
     async with locked_company(worker, anna):
         waiting = [
             asyncio.create_task(anna.put("/api/alert-recipients/own", own)) for _ in range(20)

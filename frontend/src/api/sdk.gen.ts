@@ -567,7 +567,7 @@ export const changeAlertRecipient = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
- * Choose the caller's media, groups of notices and hours of SMS
+ * Choose the caller's groups of notices and hours of SMS
  */
 export const changeOwnAlerts = <ThrowOnError extends boolean = false>(options: Options<ChangeOwnAlertsData, ThrowOnError>): RequestResult<ChangeOwnAlertsResponses, ChangeOwnAlertsErrors, ThrowOnError> => (options.client ?? client).put<ChangeOwnAlertsResponses, ChangeOwnAlertsErrors, ThrowOnError>({
     url: '/api/alert-recipients/own',

@@ -590,8 +590,8 @@ export type NotificationOut = {
  * NotificationSettingsIn
  */
 export type NotificationSettingsIn = {
-    emailEnabled: boolean;
-    smsEnabled: boolean;
+    emailEnabled?: boolean;
+    smsEnabled?: boolean;
 };
 
 /**
@@ -648,8 +648,6 @@ export type OrderState = 'open' | 'paid' | 'failed' | 'expired' | 'void';
  * OwnAlertsPatch
  */
 export type OwnAlertsPatch = {
-    emailEnabled?: boolean;
-    smsEnabled?: boolean;
     groups?: Array<NoticeGroup>;
     smsHours?: SmsHoursIn | null;
 };
@@ -3295,6 +3293,10 @@ export type SetNotificationSettingsErrors = {
      */
     403: Problem;
     /**
+     * last_alert_reader
+     */
+    409: Problem;
+    /**
      * phone_unverified
      */
     422: Problem;
@@ -3837,10 +3839,6 @@ export type ChangeOwnAlertsErrors = {
      * last_alert_reader
      */
     409: Problem;
-    /**
-     * phone_unverified
-     */
-    422: Problem;
     /**
      * too_many_requests
      */

@@ -546,8 +546,8 @@ export const vNotificationOut = v.object({
  * NotificationSettingsIn
  */
 export const vNotificationSettingsIn = v.strictObject({
-    emailEnabled: v.boolean(),
-    smsEnabled: v.boolean()
+    emailEnabled: v.optional(v.boolean()),
+    smsEnabled: v.optional(v.boolean())
 });
 
 /**
@@ -1052,8 +1052,6 @@ export const vSmsHoursIn = v.strictObject({
  * OwnAlertsPatch
  */
 export const vOwnAlertsPatch = v.strictObject({
-    emailEnabled: v.optional(v.boolean()),
-    smsEnabled: v.optional(v.boolean()),
     groups: v.optional(v.pipe(v.array(vNoticeGroup), v.maxLength(3))),
     smsHours: v.nullish(vSmsHoursIn)
 });

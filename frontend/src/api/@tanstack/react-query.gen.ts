@@ -1237,7 +1237,7 @@ export const changeAlertRecipientMutation = (options?: Partial<Options<ChangeAle
 };
 
 /**
- * Choose the caller's media, groups of notices and hours of SMS
+ * Choose the caller's groups of notices and hours of SMS
  */
 export const changeOwnAlertsMutation = (options?: Partial<Options<ChangeOwnAlertsData>>): UseMutationOptions<ChangeOwnAlertsResponse, ChangeOwnAlertsError, Options<ChangeOwnAlertsData>> => {
     const mutationOptions: UseMutationOptions<ChangeOwnAlertsResponse, ChangeOwnAlertsError, Options<ChangeOwnAlertsData>> = {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react"
+import { cleanup, screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import type {
   AlertRecipientsOut,
@@ -11,6 +11,7 @@ import { errorResponse, type MockResponses, mockServer } from "~/testing/mock-se
 import { renderScreen } from "~/testing/render"
 import { AlertRecipients } from "./alert-recipients"
 
+const save = () => screen.getByRole("button", { name: "Zapisz odbiorców" })
 const list = "GET /api/alert-recipients"
 const own = "PUT /api/alert-recipients/own"
 const id = "00000000-0000-7000-8000-0000000000b1"
@@ -81,20 +82,36 @@ describe("the members", () => {
     expect(within(colleague).getByText("22:00–6:00")).toBeVisible()
   })
 
-  it("save a group at once, and take it back by the toast", async () => {
+  it("save a group by the button, which has nothing to do once it is turned back", async () => {
     const { bodies, person } = renderRecipients({
       [own]: (body) => ({ body: { ...self, ...(body as OwnAlertsPatch) } }),
     })
     const expiry = within(await row("anna@acme.test")).getByRole("checkbox", { name: "terminy" })
+    expect(save()).toBeDisabled()
+    await person.click(expiry)
+    expect(screen.getByText("Niezapisane zmiany")).toBeVisible()
+    await person.click(expiry)
+    expect(save()).toBeDisabled()
     await person.click(expiry)
     expect(expiry).not.toBeChecked()
+    await person.click(save())
     expect(await screen.findByText("Ustawienia zapisane")).toBeVisible()
-    await person.click(screen.getByRole("button", { name: /^Cofnij/ }))
-    await waitFor(() => expect(expiry).toBeChecked())
-    expect(bodies(own)).toEqual([
-      { groups: ["status", "billing"] },
-      { groups: ["status", "expiry", "billing"] },
-    ])
+    expect(expiry).not.toBeChecked()
+    expect(save()).toBeDisabled()
+    expect(bodies(own)).toEqual([{ groups: ["status", "billing"] }])
+  })
+
+  it("keep what is chosen on another screen, and what could not be saved", async () => {
+    const { person } = renderRecipients({ [own]: errorResponse(503, "unavailable", "Zaraz.") })
+    const expiry = async () =>
+      within(await row("anna@acme.test")).getByRole("checkbox", { name: "terminy" })
+    await person.click(await expiry())
+    await person.click(save())
+    expect(await screen.findByRole("alert")).toHaveTextContent("Zaraz.")
+    cleanup()
+    renderRecipients()
+    expect(await expiry()).not.toBeChecked()
+    expect(save()).toBeEnabled()
   })
 
   it("see the choice go back, and why, when it is refused", async () => {
@@ -105,8 +122,10 @@ describe("the members", () => {
       name: "zatrzymania",
     })
     await person.click(status)
-    expect(await screen.findByText("Co najmniej jedna osoba musi.")).toBeVisible()
+    await person.click(save())
+    expect(await screen.findByRole("alert")).toHaveTextContent("Co najmniej jedna osoba musi.")
     expect(status).toBeChecked()
+    expect(save()).toBeDisabled()
   })
 
   it("choose hours of their own, which are never two equal ones", async () => {
@@ -115,8 +134,11 @@ describe("the members", () => {
     })
     const mine = within(await row("anna@acme.test"))
     await person.selectOptions(mine.getByRole("combobox", { name: "Godziny SMS" }), "own")
+    await person.click(save())
     await person.selectOptions(mine.getByRole("combobox", { name: "Od godziny" }), "18")
+    await person.click(save())
     await person.selectOptions(mine.getByRole("combobox", { name: "Godziny SMS" }), "always")
+    await person.click(save())
     await waitFor(() =>
       expect(bodies(own)).toEqual([
         { smsHours: { start: 6, end: 18 } },
@@ -195,19 +217,16 @@ describe("a person without an account", () => {
     expect(form.getByLabelText("Adres e-mail")).toHaveFocus()
   })
 
-  it("has a switch and groups that are saved at once", async () => {
+  it("has a switch and groups that are saved together", async () => {
     const { bodies, person } = renderRecipients({
       [`PUT ${one}`]: (body) => ({ body: { ...nightShift, ...(body as object) } }),
     })
     const cells = within(await row("Nocna zmiana"))
     await person.click(cells.getByRole("checkbox", { name: /^wysyłaj/ }))
     await person.click(cells.getByRole("checkbox", { name: "terminy" }))
-    await waitFor(() =>
-      expect(bodies(`PUT ${one}`)).toEqual([
-        { emailEnabled: false },
-        { groups: ["status", "expiry"] },
-      ]),
-    )
+    await person.click(save())
+    expect(await screen.findByText("Ustawienia zapisane")).toBeVisible()
+    expect(bodies(`PUT ${one}`)).toEqual([{ emailEnabled: false, groups: ["status", "expiry"] }])
   })
 
   it.each([

@@ -12,7 +12,13 @@ import { SectionHead } from "~/ui/section-head"
 import { AddRecipientForm } from "./add-recipient-form"
 import { MemberRow } from "./member-row"
 import { RecipientRow } from "./recipient-row"
-import { useAlertRecipients, useRemoveRecipient } from "./use-alert-recipients"
+import { SaveButton } from "./unsaved-choices"
+import {
+  ownRow,
+  useAlertRecipients,
+  useRecipientChoices,
+  useRemoveRecipient,
+} from "./use-alert-recipients"
 
 const columns = ["person", "email", "sms", "groups", "hours", "actions"] as const
 
@@ -69,6 +75,7 @@ function RecipientTable({ list, readOnly }: { list: AlertRecipientsOut; readOnly
   const { t } = useTranslation()
   const [removing, setRemoving] = useState<RecipientOut | null>(null)
   const remove = useRemoveRecipient()
+  const form = useRecipientChoices(list)
 
   const confirmRemoval = (recipient: RecipientOut) =>
     remove.mutate(recipient, { onSettled: () => setRemoving(null) })
@@ -98,19 +105,40 @@ function RecipientTable({ list, readOnly }: { list: AlertRecipientsOut; readOnly
         </thead>
         <tbody role="rowgroup" className="block divide-y divide-line @table:table-row-group">
           {list.members.map((member) => (
-            <MemberRow key={member.email} member={member} smsFromHour={list.smsFromHour} />
+            <MemberRow
+              key={member.email}
+              member={member.isSelf ? { ...member, ...form.unsaved[ownRow] } : member}
+              smsFromHour={list.smsFromHour}
+              onChange={(choice) => form.change(ownRow, choice)}
+            />
           ))}
           {list.recipients.map((recipient) => (
             <RecipientRow
               key={recipient.id}
-              recipient={recipient}
+              recipient={{ ...recipient, ...form.unsaved[recipient.id] }}
               readOnly={readOnly}
+              onChange={(choice) => form.change(recipient.id, choice)}
               onRemove={() => setRemoving(recipient)}
             />
           ))}
         </tbody>
       </table>
       {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
+      <form
+        aria-label={t("notifications.recipients.title")}
+        onSubmit={(event) => {
+          event.preventDefault()
+          form.save()
+        }}
+        className="flex flex-col gap-5 border-t border-line p-5"
+      >
+        <SaveButton
+          label={t("notifications.recipients.save")}
+          unsaved={form.unsaved}
+          saving={form.isPending}
+          error={form.error}
+        />
+      </form>
       {isFull(list) && (
         <p className="border-t border-line px-5 py-4 text-sm text-ink-soft">
           {t("notifications.recipients.full", { limit: list.maxRecipients })}

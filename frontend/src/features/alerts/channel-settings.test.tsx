@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
-import type { MemberAlertsOut, UserOut } from "~/api/types.gen"
+import type { NotificationSettingsOut, UserOut } from "~/api/types.gen"
 import { queryClient } from "~/lib/query-client"
 import { sessionQuery } from "~/lib/session"
 import { anna } from "~/testing/fixtures"
@@ -9,17 +9,13 @@ import { renderScreen } from "~/testing/render"
 import { ChannelSettings } from "./channel-settings"
 import { EmailProblem } from "./email-problem"
 
-const call = "PUT /api/alert-recipients/own"
-const own = (changes: Partial<MemberAlertsOut> = {}): MemberAlertsOut => ({
-  email: "anna@acme.test",
-  isSelf: true,
+const call = "PUT /api/notifications/settings"
+const own = (changes: Partial<NotificationSettingsOut> = {}): NotificationSettingsOut => ({
   emailEnabled: true,
   emailProblem: null,
   smsEnabled: false,
   phoneNumber: "+48600100200",
   phoneVerified: true,
-  groups: ["status", "expiry", "billing"],
-  smsHours: null,
   ...changes,
 })
 const withPhone: UserOut = { ...anna, phoneNumber: "+48600100200", phoneVerified: true }

@@ -1,27 +1,27 @@
 import { useTranslation } from "react-i18next"
-import type { MemberAlertsOut, SmsHoursOut } from "~/api/types.gen"
+import type { MemberAlertsOut } from "~/api/types.gen"
 import { Badge } from "~/ui/badge"
+import { EmailAddress } from "~/ui/email-address"
 import { GroupChoice } from "./group-choice"
 import { PersonCell, RecipientCell, recipientRowClasses } from "./recipient-cell"
 import { SmsHours, SmsHoursChoice } from "./sms-hours-choice"
-import { useSaveOwnAlerts } from "./use-alert-recipients"
+import type { ChangeRow } from "./use-alert-recipients"
 
-type MemberRowProps = { member: MemberAlertsOut; smsFromHour: number }
+type MemberRowProps = { member: MemberAlertsOut; smsFromHour: number; onChange: ChangeRow }
 
 /**
  * A member of the company. Each chooses for the own person; e-mail and SMS are switched in the
  * settings beside the list, because they are the account's.
  */
-export function MemberRow({ member, smsFromHour }: MemberRowProps) {
+export function MemberRow({ member, smsFromHour, onChange }: MemberRowProps) {
   const { t } = useTranslation()
-  const save = useSaveOwnAlerts()
   const gotSms = member.smsEnabled && member.phoneVerified
 
   return (
     // biome-ignore lint/a11y/noRedundantRoles: shown as a card it would lose it
     <tr role="row" className={recipientRowClasses}>
       <PersonCell>
-        <span className="block font-semibold wrap-anywhere">{member.email}</span>
+        <EmailAddress className="block font-semibold">{member.email}</EmailAddress>
         <span className="block text-sm text-ink-soft">
           {t(member.isSelf ? "notifications.recipients.self" : "notifications.recipients.member")}
         </span>
@@ -42,9 +42,7 @@ export function MemberRow({ member, smsFromHour }: MemberRowProps) {
         <GroupChoice
           name={member.email}
           groups={member.groups}
-          {...(member.isSelf && {
-            onChange: (groups) => save({ groups }, { groups: member.groups }),
-          })}
+          {...(member.isSelf && { onChange: (groups) => onChange({ groups }) })}
         />
       </RecipientCell>
       <RecipientCell column="hours">
@@ -53,9 +51,7 @@ export function MemberRow({ member, smsFromHour }: MemberRowProps) {
             <SmsHoursChoice
               chosen={member.smsHours}
               smsFromHour={smsFromHour}
-              onChange={(smsHours: SmsHoursOut | null) =>
-                save({ smsHours }, { smsHours: member.smsHours })
-              }
+              onChange={(smsHours) => onChange({ smsHours })}
             />
           ) : (
             <span className="text-sm">

@@ -5,16 +5,21 @@ import { useProductNow } from "~/hooks/use-product-now"
 import { formatDateTime } from "~/lib/dates"
 import { Badge, type BadgeTone } from "~/ui/badge"
 import { Button } from "~/ui/button"
+import { EmailAddress } from "~/ui/email-address"
 import { GroupChoice } from "./group-choice"
 import { PersonCell, RecipientCell, recipientRowClasses } from "./recipient-cell"
-import { useInviteRecipient, useSaveRecipient } from "./use-alert-recipients"
+import { type ChangeRow, useInviteRecipient } from "./use-alert-recipients"
 
-type RecipientRowProps = { recipient: RecipientOut; readOnly: boolean; onRemove: () => void }
+type RecipientRowProps = {
+  recipient: RecipientOut
+  readOnly: boolean
+  onChange: ChangeRow
+  onRemove: () => void
+}
 
 /** A person without an account. */
-export function RecipientRow({ recipient, readOnly, onRemove }: RecipientRowProps) {
+export function RecipientRow({ recipient, readOnly, onChange, onRemove }: RecipientRowProps) {
   const { t } = useTranslation()
-  const save = useSaveRecipient()
   const invite = useInviteRecipient()
   const { name, email, state, emailEnabled, emailProblem, groups } = recipient
   const canInvite = state === "waiting" || (state === "active" && emailProblem !== null)
@@ -24,7 +29,7 @@ export function RecipientRow({ recipient, readOnly, onRemove }: RecipientRowProp
     <tr role="row" className={recipientRowClasses}>
       <PersonCell>
         <span className="block font-semibold wrap-anywhere">{name}</span>
-        <span className="block text-sm wrap-anywhere text-ink-soft">{email}</span>
+        <EmailAddress className="block text-sm text-ink-soft">{email}</EmailAddress>
         <span className="mt-1 block">
           <RecipientStatus recipient={recipient} />
         </span>
@@ -35,9 +40,7 @@ export function RecipientRow({ recipient, readOnly, onRemove }: RecipientRowProp
             type="checkbox"
             checked={emailEnabled}
             disabled={readOnly || state === "stopped"}
-            onChange={({ target }) =>
-              save(recipient, { emailEnabled: target.checked }, { emailEnabled })
-            }
+            onChange={({ target }) => onChange({ emailEnabled: target.checked })}
             className="size-5 shrink-0 choice"
           />
           {t("notifications.recipients.mail")}
@@ -51,7 +54,7 @@ export function RecipientRow({ recipient, readOnly, onRemove }: RecipientRowProp
           groups={groups}
           {...(!readOnly &&
             state !== "stopped" && {
-              onChange: (chosen) => save(recipient, { groups: chosen }, { groups }),
+              onChange: (chosen) => onChange({ groups: chosen }),
             })}
         />
       </RecipientCell>

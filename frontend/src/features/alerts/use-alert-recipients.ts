@@ -2,87 +2,74 @@ import { useMutation, useQuery } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import {
   addAlertRecipientMutation,
-  changeAlertRecipientMutation,
-  changeOwnAlertsMutation,
   inviteAlertRecipientMutation,
   listAlertRecipientsOptions,
   listAlertRecipientsQueryKey,
 } from "~/api/@tanstack/react-query.gen"
-import { removeAlertRecipient } from "~/api/sdk.gen"
-import type {
-  AlertRecipientsOut,
-  MemberAlertsOut,
-  OwnAlertsPatch,
-  RecipientOut,
-  RecipientPatch,
-} from "~/api/types.gen"
-import { errorMessage } from "~/lib/error-messages"
+import { changeAlertRecipient, changeOwnAlerts, removeAlertRecipient } from "~/api/sdk.gen"
+import type { AlertRecipientsOut, MemberAlertsOut, RecipientOut } from "~/api/types.gen"
 import { queryClient } from "~/lib/query-client"
-import { showToast } from "~/lib/toasts"
-import { updateCachedUser } from "./use-notification-settings"
+import { isFinalRefusal, settingsSaved, useUnsavedChoices, withoutSaved } from "./unsaved-choices"
 
 /** The recipients of alerts, refetched on mount: a person may have confirmed or stopped them. */
 export function useAlertRecipients() {
   return useQuery({ ...listAlertRecipientsOptions(), refetchOnMount: "always" })
 }
 
-/** Changes the user's own alerts: in the list, and in the session where the channels are. */
-export function useChangeOwnAlerts() {
-  return useMutation({
-    ...changeOwnAlertsMutation(),
-    onSuccess: (own) => {
-      updateCachedUser({
-        emailNotificationsEnabled: own.emailEnabled,
-        smsNotificationsEnabled: own.smsEnabled,
-        phoneNumber: own.phoneNumber,
-        phoneVerified: own.phoneVerified,
-        emailProblem: own.emailProblem,
-      })
-      updateOwn(own)
+/** What can be changed in a row; a member has no switch of mails there, and other persons no SMS. */
+type RowChoice = Partial<
+  Pick<MemberAlertsOut, "groups" | "smsHours"> & Pick<RecipientOut, "emailEnabled">
+>
+export type ChangeRow = (choice: RowChoice) => void
+
+/** The row of the user; the others are named by the recipient's id. */
+export const ownRow = "own"
+
+function savedChoices({ members, recipients }: AlertRecipientsOut): Record<string, RowChoice> {
+  const own = members.find(({ isSelf }) => isSelf)
+  return Object.fromEntries([
+    ...(own ? [[ownRow, { groups: own.groups, smsHours: own.smsHours }]] : []),
+    ...recipients.map(({ id, emailEnabled, groups }) => [id, { emailEnabled, groups }]),
+  ])
+}
+
+/** The changed rows, and the call that saves them, one after another. */
+export function useRecipientChoices(list: AlertRecipientsOut) {
+  const { t } = useTranslation()
+  const saved = savedChoices(list)
+  const { unsaved, choose, forget } = useUnsavedChoices("recipients", saved)
+  // A row that was removed meanwhile has nothing to save.
+  const rows = Object.entries(unsaved).filter(([row]) => row in saved)
+
+  const { mutate, isPending, error } = useMutation({
+    meta: settingsSaved(t),
+    mutationFn: async () => {
+      for (const [row, choice = {}] of rows) {
+        try {
+          await saveRow(row, withoutSaved(choice, saved[row] ?? {}))
+        } catch (error) {
+          if (isFinalRefusal(error)) forget({ [row]: choice })
+          throw error
+        }
+        forget({ [row]: choice })
+      }
     },
   })
-}
-
-/**
- * Saves a choice at once. It is shown before the server has answered, and taken back if the server
- * refuses it; the toast takes it back on request.
- */
-export function useSaveOwnAlerts() {
-  const { mutateAsync } = useChangeOwnAlerts()
-  const report = useSaveReport()
-
-  return function save(patch: OwnAlertsPatch, undo?: OwnAlertsPatch) {
-    const before = queryClient.getQueryData<AlertRecipientsOut>(listAlertRecipientsQueryKey())
-    const own = before?.members.find((member) => member.isSelf)
-    if (own) updateOwn({ ...own, ...patch } as MemberAlertsOut)
-    mutateAsync({ body: patch }).then(
-      () => report.saved(undo && (() => save(undo))),
-      (error) => {
-        if (own) updateOwn(own)
-        report.failed(error)
-      },
-    )
+  return {
+    unsaved: Object.fromEntries(rows),
+    change: (row: string, choice: RowChoice) =>
+      choose({ [row]: { ...saved[row], ...unsaved[row], ...choice } }),
+    save: () => mutate(),
+    isPending,
+    error,
   }
 }
 
-/** The same for a person without an account. */
-export function useSaveRecipient() {
-  const { mutateAsync } = useMutation(changeAlertRecipientMutation())
-  const report = useSaveReport()
-
-  return function save(recipient: RecipientOut, patch: RecipientPatch, undo?: RecipientPatch) {
-    updateRecipient({ ...recipient, ...patch } as RecipientOut)
-    mutateAsync({ path: { recipient_id: recipient.id }, body: patch }).then(
-      (saved) => {
-        updateRecipient(saved)
-        report.saved(undo && (() => save(saved, undo)))
-      },
-      (error) => {
-        updateRecipient(recipient)
-        report.failed(error)
-      },
-    )
-  }
+async function saveRow(row: string, body: RowChoice): Promise<void> {
+  const options = { body, throwOnError: true } as const
+  if (row === ownRow) updateOwn((await changeOwnAlerts(options)).data)
+  else
+    updateRecipient((await changeAlertRecipient({ ...options, path: { recipient_id: row } })).data)
 }
 
 export function useAddRecipient() {
@@ -127,28 +114,6 @@ export function useRemoveRecipient() {
         recipients: list.recipients.filter((one) => one.id !== id),
       })),
   })
-}
-
-/** Says that a choice was saved, with a way back, or why it was not. */
-export function useSaveReport() {
-  const { t } = useTranslation()
-  return {
-    saved: (undo: (() => void) | undefined) =>
-      showToast({
-        title: t("common.success"),
-        description: t("notifications.settings.saved"),
-        ...(undo && {
-          action: { label: t("notifications.undo"), onUndo: undo, onExpire: () => undefined },
-        }),
-      }),
-    failed: (error: unknown) =>
-      showToast({
-        tone: "error",
-        title: t("common.error"),
-        description: t("notifications.settings.failed"),
-        detail: errorMessage(t, error, t("common.tryLater")),
-      }),
-  }
 }
 
 function updateList(change: (list: AlertRecipientsOut) => AlertRecipientsOut): void {

@@ -1,9 +1,14 @@
-import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { useMutation, useQuery } from "@tanstack/react-query"
+import { useTranslation } from "react-i18next"
+import {
+  listAlertRecipientsQueryKey,
+  setNotificationSettingsMutation,
+} from "~/api/@tanstack/react-query.gen"
 import type { UserOut } from "~/api/types.gen"
 import { useUser } from "~/hooks/use-user"
 import { queryClient } from "~/lib/query-client"
 import { sessionQuery } from "~/lib/session"
+import { settingsSaved } from "./unsaved-choices"
 
 /**
  * The signed-in user, refetched on mount: since the panel was opened the address may have been
@@ -24,10 +29,8 @@ export function updateCachedUser(changes: Partial<UserOut>): void {
   queryClient.setQueryData(sessionQuery.queryKey, (user) => (user ? { ...user, ...changes } : user))
 }
 
-export type ChannelChoice = { emailEnabled: boolean; smsEnabled: boolean }
-
 /** The channels as they are stored. */
-export function savedChannels(user: UserOut): ChannelChoice {
+export function savedChannels(user: UserOut) {
   return {
     // A suppressed address receives nothing, whatever the stored setting says.
     emailEnabled: user.emailNotificationsEnabled && !user.emailProblem,
@@ -36,46 +39,19 @@ export function savedChannels(user: UserOut): ChannelChoice {
   }
 }
 
-/** The turned switches without those that are as in `saved`. */
-export function withoutSaved(
-  turned: Partial<ChannelChoice>,
-  saved: Partial<ChannelChoice>,
-): Partial<ChannelChoice> {
-  const entries = Object.entries(turned) as [keyof ChannelChoice, boolean][]
-  return Object.fromEntries(entries.filter(([name, value]) => value !== saved[name]))
-}
-
-const unsavedKey = ["unsavedChannels"] as const
-
-/**
- * The switches that were turned and not saved. They outlive the screen in the query cache, which the
- * end of the session clears; the screen's own state shows a turn at once.
- */
-export function useTurnedChannels() {
-  const [turned, setTurned] = useState(turnedChannels)
-  const keep = (choice: Partial<ChannelChoice>) => {
-    queryClient.setQueryDefaults(unsavedKey, { gcTime: Number.POSITIVE_INFINITY })
-    queryClient.setQueryData(unsavedKey, choice)
-    setTurned(choice)
-  }
-  return {
-    turned,
-    turn: (choice: Partial<ChannelChoice>) => {
-      keep({ ...turnedChannels(), ...choice })
-      window.addEventListener("beforeunload", askBeforeUnload) // added once, however often
+/** Switches the user's channels. */
+export function useSaveChannels() {
+  const { t } = useTranslation()
+  return useMutation({
+    ...setNotificationSettingsMutation(),
+    meta: settingsSaved(t),
+    onSuccess: async ({ emailEnabled, smsEnabled, ...rest }) => {
+      updateCachedUser({
+        ...rest,
+        emailNotificationsEnabled: emailEnabled,
+        smsNotificationsEnabled: smsEnabled,
+      })
+      await queryClient.invalidateQueries({ queryKey: listAlertRecipientsQueryKey() })
     },
-    /** Forgets those that were saved, but not one that was turned again meanwhile. */
-    forget: (saved: Partial<ChannelChoice>) => keep(withoutSaved(turnedChannels(), saved)),
-  }
-}
-
-function turnedChannels(): Partial<ChannelChoice> {
-  return queryClient.getQueryData(unsavedKey) ?? {}
-}
-
-/** On every screen, because the switches stay turned there. */
-function askBeforeUnload(event: BeforeUnloadEvent): void {
-  const user = queryClient.getQueryData(sessionQuery.queryKey)
-  const unsaved = user ? withoutSaved(turnedChannels(), savedChannels(user)) : {}
-  if (Object.keys(unsaved).length > 0) event.preventDefault()
+  })
 }

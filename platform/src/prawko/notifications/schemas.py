@@ -57,10 +57,10 @@ class MarkedReadOut(ResponseModel):
 
 
 class NotificationSettingsIn(RequestModel):
-    """The channels to notify the caller by."""
+    """The channels to notify the caller by; absent fields keep their value."""
 
-    email_enabled: bool
-    sms_enabled: bool
+    email_enabled: bool | UnsetType = UNSET
+    sms_enabled: bool | UnsetType = UNSET
 
 
 class NotificationSettingsOut(ResponseModel):
@@ -107,8 +107,6 @@ class OwnAlertsPatch(RequestModel):
     `sms_hours` null: not at night.
     """
 
-    email_enabled: bool | UnsetType = UNSET
-    sms_enabled: bool | UnsetType = UNSET
     groups: GroupList | UnsetType = UNSET
     sms_hours: SmsHoursIn | UnsetType | None = UNSET
 

@@ -7,7 +7,6 @@ from litestar.params import FromPath, JSONBody
 from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.accounts.errors import PhoneUnverifiedError
 from prawko.accounts.guards import (
     OWN_SESSION_ERRORS,
     VERIFIED_EMAIL_ERRORS,
@@ -78,19 +77,15 @@ class RecipientController(Controller):
         "/own",
         operation_id="changeOwnAlerts",
         opt={USER_LIMIT: limits.ACCOUNT_CHANGES},
-        summary="Choose the caller's media, groups of notices and hours of SMS",
+        summary="Choose the caller's groups of notices and hours of SMS",
         responses=error_responses(
-            *VERIFIED_EMAIL_ERRORS,
-            BadRequestError,
-            PhoneUnverifiedError,
-            LastAlertReaderError,
-            TooManyRequestsError,
+            *VERIFIED_EMAIL_ERRORS, BadRequestError, LastAlertReaderError, TooManyRequestsError
         ),
     )
     async def change_own(
         self, data: JSONBody[OwnAlertsPatch], recipients: NamedDependency[RecipientService]
     ) -> MemberAlertsOut:
-        """Absent fields keep their value. Switching mails on clears what a carrier reported."""
+        """Absent fields keep their value."""
         return await recipients.change_own(data)
 
     # They cause mails about drivers to others, so an impersonator may not use these calls.

@@ -42,6 +42,7 @@ from prawko.notifications.schemas import (
     MAX_RECIPIENTS,
     AlertRecipientsOut,
     MemberAlertsOut,
+    NotificationSettingsIn,
     OwnAlertsPatch,
     RecipientIn,
     RecipientOut,
@@ -89,7 +90,7 @@ class RecipientService:
             sms_from_hour=self._policy.sms_from_hour,
         )
 
-    async def change_own(self, patch: OwnAlertsPatch) -> MemberAlertsOut:
+    async def change_own(self, patch: OwnAlertsPatch | NotificationSettingsIn) -> MemberAlertsOut:
         """Change what the caller gets.
 
         Raises PhoneUnverifiedError for SMS without a phone, and LastAlertReaderError if no member
@@ -101,19 +102,20 @@ class RecipientService:
         [before] = [one for one in members if one.user_id == self._identity.user_id]
         now = self._context.clock.now()
         tenant_id, user_id = self._session.tenant_id, self._identity.user_id
-        if patch.email_enabled is not UNSET or patch.sms_enabled is not UNSET:
+        if isinstance(patch, NotificationSettingsIn):
             await NotificationService(self._session, self._identity).change_preferences(
                 email_on=_given(patch.email_enabled, None),
                 sms_on=_given(patch.sms_enabled, None),
                 client_info=self._client_info,
                 now=now,
             )
-        if patch.groups is not UNSET:
-            await self._recipients.save_groups(tenant_id, user_id, _sort(patch.groups))
-        if patch.sms_hours is not UNSET:
-            chosen = patch.sms_hours
-            hours = None if chosen is None else SmsHours(chosen.start, chosen.end)
-            await self._recipients.save_sms_hours(tenant_id, user_id, hours)
+        else:
+            if patch.groups is not UNSET:
+                await self._recipients.save_groups(tenant_id, user_id, _sort(patch.groups))
+            if patch.sms_hours is not UNSET:
+                chosen = patch.sms_hours
+                hours = None if chosen is None else SmsHours(chosen.start, chosen.end)
+                await self._recipients.save_sms_hours(tenant_id, user_id, hours)
         members, addresses = await self._read_members()
         if had_reader and not self._has_reader(members, addresses):
             raise LastAlertReaderError
