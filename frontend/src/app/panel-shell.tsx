@@ -1,6 +1,7 @@
 import { CircleHelp, Menu } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { useTranslation } from "react-i18next"
+import { useResumedDeletions } from "~/features/alerts/use-notifications"
 import { usePushRenewal } from "~/features/alerts/use-push"
 import { HelpDialog } from "~/features/help/help-dialog"
 import { useLiveUpdates } from "~/hooks/use-live-updates"
@@ -19,6 +20,7 @@ export function PanelShell({ children }: { children: ReactNode }) {
   useFirstResults()
   useOfflinePage()
   usePushRenewal()
+  useResumedDeletions()
   const [menuOpen, setMenuOpen] = useState(false)
   const [helpOpen, setHelpOpen] = useState(false)
 

@@ -1,5 +1,6 @@
 /** Groups of cached queries: each group is what one kind of change makes out of date. */
 
+import type { Query } from "@tanstack/react-query"
 import { queryClient } from "./query-client"
 
 /** The operations of the API whose answers belong to a group. */
@@ -24,9 +25,12 @@ export const queryGroups = {
 type QueryGroup = keyof typeof queryGroups
 
 /** Marks the groups as out of date and refetches those of their queries that are on the screen. */
-export function refetchQueries(...groups: QueryGroup[]): Promise<void> {
+export async function refetchQueries(...groups: QueryGroup[]): Promise<void> {
   const operations = new Set<unknown>(groups.flatMap((group) => [...queryGroups[group]]))
-  return queryClient.invalidateQueries({
-    predicate: ({ queryKey: [key] }) => operations.has((key as { _id?: string } | undefined)?._id),
-  })
+  const isChanged = ({ queryKey: [key] }: Query) =>
+    operations.has((key as { _id?: string } | undefined)?._id)
+  // A first answer that is under way may be older than the change, and would be taken for the new one.
+  const isFirst = (query: Query) => query.state.data === undefined && isChanged(query)
+  await queryClient.cancelQueries({ predicate: isFirst })
+  await queryClient.invalidateQueries({ predicate: isChanged })
 }

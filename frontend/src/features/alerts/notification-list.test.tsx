@@ -5,7 +5,8 @@ import { clearToasts, showToast } from "~/lib/toasts"
 import { errorResponse, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
 import { NotificationList } from "./notification-list"
-import { setRemoval } from "./pending-removals"
+import { deletionsUnderWay, setRemoval } from "./pending-removals"
+import { useResumedDeletions } from "./use-notifications"
 
 const withheld: NotificationOut = {
   id: "00000000-0000-7000-8000-0000000000aa",
@@ -110,6 +111,32 @@ describe("the notifications", () => {
       expect(requests.filter(({ endpoint }) => endpoint === remove)).toHaveLength(1),
     )
     vi.useRealTimers()
+  })
+
+  it.each([
+    ["was not done yet", { status: 200, body: { id: withheld.id } }],
+    ["was done meanwhile", errorResponse(404, "not_found", "Brak.")],
+  ])("stay away after a reload while the deletion %s", async (_, answer) => {
+    // What the page before left behind.
+    window.sessionStorage.setItem("prawko.deletions", JSON.stringify([withheld.id]))
+    let stored = [withheld, older]
+    const requests = mockServer({
+      "GET /api/notifications": () => ({ body: stored }),
+      [remove]: () => {
+        stored = [older]
+        return answer
+      },
+    })
+    const Page = () => {
+      useResumedDeletions()
+      return <NotificationList />
+    }
+    renderScreen(<Page />)
+    expect(await screen.findAllByRole("listitem")).toHaveLength(1)
+    expect(screen.queryByText("Nowe")).toBeNull()
+    await waitFor(() => expect(deletionsUnderWay()).toEqual([]))
+    expect(requests.filter(({ endpoint }) => endpoint === remove)).toHaveLength(1)
+    expect(screen.queryByText("Nowe")).toBeNull()
   })
 
   it("lead to the driver that they are about", async () => {

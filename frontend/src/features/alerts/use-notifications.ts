@@ -1,4 +1,5 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query"
+import { useEffect } from "react"
 import { useTranslation } from "react-i18next"
 import {
   listNotificationsOptions,
@@ -9,10 +10,11 @@ import {
 import { listNotifications, removeNotification } from "~/api/sdk.gen"
 import type { NotificationOut } from "~/api/types.gen"
 import { refetchQueries } from "~/lib/cached-queries"
-import { isUnauthenticated } from "~/lib/error-messages"
+import { isApiError, isUnauthenticated } from "~/lib/error-messages"
+import { i18n } from "~/lib/i18n"
 import { queryClient } from "~/lib/query-client"
 import { clearToasts, showToast } from "~/lib/toasts"
-import { setRemoval, useRemovals } from "./pending-removals"
+import { deletionsUnderWay, setRemoval, setUnderWay, useRemovals } from "./pending-removals"
 
 export const pageSize = 10
 
@@ -74,30 +76,49 @@ export function useMarkAllAsRead() {
   })
 }
 
+/** Deletes a hidden notification. A deletion that failed shows it again, with the error. */
+async function deleteHidden(id: string): Promise<void> {
+  window.removeEventListener("pagehide", clearToasts)
+  setUnderWay(id, true)
+  try {
+    const path = { notification_id: id }
+    await removeNotification({ path, keepalive: true, throwOnError: true }).catch(ignoreMissing)
+    await refetchQueries("notices")
+    setRemoval(id, null)
+  } catch (error) {
+    if (isUnauthenticated(error)) return setRemoval(id, null)
+    setRemoval(id, { error })
+    showToast({
+      tone: "error",
+      title: i18n.t("common.error"),
+      description: i18n.t("notifications.deleteFailed"),
+    })
+  } finally {
+    setUnderWay(id, false)
+  }
+}
+
+/** It was deleted before: by the page that was reloaded, or in another tab. */
+function ignoreMissing(error: unknown): void {
+  if (!isApiError(error, "not_found")) throw error
+}
+
 /**
- * Hides a notification, and deletes it once that cannot be undone any more, also when the page is
- * left. A deletion that failed shows it again, with the error.
+ * Asks again for the deletions that the page before left under way, so that the list is read once
+ * they are done.
  */
+export function useResumedDeletions(): void {
+  useEffect(() => {
+    for (const id of deletionsUnderWay()) {
+      setRemoval(id, "hidden")
+      void deleteHidden(id)
+    }
+  }, [])
+}
+
+/** Hides a notification, and deletes it once that cannot be undone any more, also when the page is left. */
 export function useRemoveNotification() {
   const { t } = useTranslation()
-
-  const deleteHidden = async (id: string) => {
-    window.removeEventListener("pagehide", clearToasts)
-    try {
-      const path = { notification_id: id }
-      await removeNotification({ path, keepalive: true, throwOnError: true })
-      await refetchQueries("notices")
-      setRemoval(id, null)
-    } catch (error) {
-      if (isUnauthenticated(error)) return setRemoval(id, null)
-      setRemoval(id, { error })
-      showToast({
-        tone: "error",
-        title: t("common.error"),
-        description: t("notifications.deleteFailed"),
-      })
-    }
-  }
 
   return (id: string) => {
     setRemoval(id, "hidden")
