@@ -1,14 +1,14 @@
 /**
  * Finishes a build: adds the script to the page of the panel that starts its requests early, writes
- * `csp.json` for the server (page → hashes of its inline scripts, for the Content-Security-Policy
- * header), encodes the assets with brotli and gzip, and fails when the landing page is incomplete
+ * `csp.json` (page → hashes of its inline scripts, for the Content-Security-Policy header) and
+ * `routes.json` for the server, encodes the assets with brotli and gzip, and fails when the landing page is incomplete
  * or exceeds its budget.
  */
 
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
-import { bootScript, type RouteManifest } from "./boot-script.ts"
+import { bootScript, type RouteManifest, sessionPaths } from "./boot-script.ts"
 import { landingPageProblems } from "./page-checks.ts"
 import { type Chunk, gzippedSize, inlineScriptHashes, scriptsOf } from "./page-scripts.ts"
 
@@ -44,6 +44,10 @@ writeFileSync(join(built, "__spa-fallback.html"), booted)
 const pages = globSync("**/*.html", { cwd: built }).sort()
 const hashes = Object.fromEntries(pages.map((page) => [page, inlineScriptHashes(read(page))]))
 writeFileSync(join(built, "csp.json"), `${JSON.stringify(hashes, null, 2)}\n`)
+
+// The paths of the screens, so that the server knows which addresses are none.
+const paths = sessionPaths(routeManifest).map(([path]) => path)
+writeFileSync(join(built, "routes.json"), JSON.stringify(paths.filter((path) => path !== "*")))
 
 for (const page of pages) {
   if (/\sstyle="/.test(read(page)))

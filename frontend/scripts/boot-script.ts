@@ -53,7 +53,7 @@ for(const file of [...(scripts[route]??scripts["*"]).map(index=>files[index]),ca
 }
 
 /** The paths under the session's layout, with their routes; `*` is every other path. */
-function sessionPaths({ routes }: RouteManifest): [path: string, id: string][] {
+export function sessionPaths({ routes }: RouteManifest): [path: string, id: string][] {
   return Object.entries(routes).flatMap(([id, route]): [string, string][] => {
     const ids = ancestry(routes, id)
     if ((!route.index && route.path === undefined) || !ids.includes("session-layout")) return []

@@ -21,6 +21,7 @@ ADDRESSES = (
     '<link rel="canonical" href="__SITE_URL__/en"/>'
     '<script type="application/ld+json">{"url":"__SITE_URL__/en"}</script>'
 )
+ROUTES = ["/", "/en", "/terms", "/auth/login", "/panel/drivers", "/panel/drivers/:driverId"]
 
 
 def write_build(folder: Path) -> Path:
@@ -40,6 +41,7 @@ def write_build(folder: Path) -> Path:
         "manifest.webmanifest": "{}",
         ".vite/manifest.json": "{}",
         "csp.json": msgspec.json.encode({"index.html": ["sha256-abc="]}).decode(),
+        "routes.json": msgspec.json.encode(ROUTES).decode(),
     }
     for name, text in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
@@ -162,26 +164,31 @@ def test_without_placeholders_a_page_is_unchanged() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "heading"),
+    ("status", "path", "heading"),
     [
-        ("/", "Strona główna"),
-        ("/terms", "Regulamin"),
-        ("/terms/", "Regulamin"),
-        ("/panel", "Strona główna"),
-        ("/panel/drivers", "Strona główna"),
-        ("/authority", "Strona główna"),
-        ("/auth/login", "Panel"),
-        ("/admin/users", "Panel"),
-        ("/no/such/page", "Strona główna"),
-        ("/../../etc/passwd", "Strona główna"),
-        ("/%2e%2e/%2e%2e/etc/passwd", "Strona główna"),
-        ("/.git/config", "Strona główna"),
+        (200, "/", "Strona główna"),
+        (200, "/terms", "Regulamin"),
+        (200, "/terms/", "Regulamin"),
+        (200, "/panel/drivers", "Strona główna"),
+        (200, "/panel/drivers/", "Strona główna"),
+        (200, "/panel/drivers/17", "Strona główna"),
+        (404, "/panel/drivers/17/18", "Strona główna"),
+        (404, "/panels", "Strona główna"),
+        (404, "/authority", "Strona główna"),
+        (200, "/auth/login", "Panel"),
+        (404, "/auth/logins", "Panel"),
+        (200, "/admin/users", "Panel"),
+        (404, "/administration", "Strona główna"),
+        (404, "/no/such/page", "Strona główna"),
+        (404, "/../../etc/passwd", "Strona główna"),
+        (404, "/%2e%2e/%2e%2e/etc/passwd", "Strona główna"),
+        (404, "/.git/config", "Strona główna"),
     ],
 )
-async def test_every_path_shows_a_visitor_its_page(browser, path, heading) -> None:
-    answer = await browser.get(path)
+async def test_every_path_shows_a_visitor_its_page(browser, status, path, heading) -> None:
+    answer = await browser.get(path, headers={"If-None-Match": "*"} if status == 404 else {})
 
-    assert answer.status_code == 200
+    assert answer.status_code == status
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert f"<h1>{heading}</h1>" in answer.text
 

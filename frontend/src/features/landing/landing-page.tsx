@@ -24,6 +24,13 @@ export function LandingPage({ prerendered, fixedLanguage, isFallback = false }: 
   const [language, setLanguage] = usePublicLanguage(fixedLanguage)
   const texts = useLandingTexts(language, prerendered)
   const [isThankful, setIsThankful] = useState(false)
+  const [isMissing, setIsMissing] = useState(false)
+
+  // The server shows this page at addresses that it does not know.
+  useEffect(() => {
+    const [page] = performance.getEntriesByType?.("navigation") ?? []
+    setIsMissing((page as PerformanceNavigationTiming | undefined)?.responseStatus === 404)
+  }, [])
 
   // While the other language is loaded, the page is still in the previous one.
   useEffect(() => {
@@ -45,6 +52,14 @@ export function LandingPage({ prerendered, fixedLanguage, isFallback = false }: 
       <meta name="description" content={texts.description} />
       {isFallback && <link rel="canonical" href="/" />}
 
+      {isMissing && (
+        <p
+          role="status"
+          className="bg-caution-soft px-4 py-3 text-center font-semibold text-caution-ink"
+        >
+          {texts.missing}
+        </p>
+      )}
       {isThankful && (
         <p className="bg-valid-soft px-4 py-3 text-center font-semibold text-valid-ink">
           {texts.contact.thanks}

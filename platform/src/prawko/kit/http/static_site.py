@@ -2,7 +2,8 @@
 
 A browser with a session gets the fallback page at every path, in which the application does its own
 routing; a visitor gets a prerendered page, the landing page where there is none, and the fallback
-page only where the application has screens for visitors. Placeholders in pages are replaced once,
+page only where the application has screens for visitors. The page at a path that the application
+does not know has status 404. Placeholders in pages are replaced once,
 when the site is loaded.
 """
 
@@ -75,7 +76,9 @@ class StaticSite:
         placeholders to HTML. Inline scripts contain none: their hashes are the build's.
         """
         self._fallback = f"/{fallback}"
-        script_hashes = _load_script_hashes(folder)
+        script_hashes: dict[str, list[str]] = _load_json(folder / "csp.json", {})
+        routes: list[str] = _load_json(folder / "routes.json", ["/*"])
+        self._routes = re.compile("|".join(map(_route_pattern, [*routes, "/admin", "/admin/*"])))
         self._files = {
             f"/{path.relative_to(folder).as_posix()}": _load_file(
                 path, folder, script_hashes, texts, fragments or {}
@@ -83,6 +86,10 @@ class StaticSite:
             for path in sorted(folder.rglob("*"))
             if path.is_file() and not _is_build_metadata(path.relative_to(folder))
         }
+
+    def is_known(self, path: str) -> bool:
+        """Return whether a file or a screen of the application has this path."""
+        return path in self._files or self._routes.fullmatch(path.rstrip("/") or "/") is not None
 
     def find_file(self, path: str, *, has_session: bool) -> StaticFile:
         """Return the file at a path, or the page for the caller.
@@ -104,16 +111,18 @@ class StaticSite:
 
 
 def _is_build_metadata(path: Path) -> bool:
-    return path.parts[0] in {".vite", "csp.json"} or path.suffix in ENCODINGS.values()
+    metadata = {".vite", "csp.json", "routes.json"}
+    return path.parts[0] in metadata or path.suffix in ENCODINGS.values()
 
 
-def _load_script_hashes(folder: Path) -> dict[str, list[str]]:
-    """Return the hashes of each page's inline scripts, as the build wrote them."""
-    try:
-        content = (folder / "csp.json").read_bytes()
-    except FileNotFoundError:
-        return {}
-    return msgspec.json.decode(content, type=dict[str, list[str]])
+def _load_json(file: Path, default: Any) -> Any:
+    """Return what the build wrote for the server, or `default` for a build without it."""
+    return msgspec.json.decode(file.read_bytes()) if file.is_file() else default
+
+
+def _route_pattern(path: str) -> str:
+    """Return a pattern for a path such as `/panel/drivers/:driverId`, or `/admin/*`."""
+    return re.sub(r":\w+", "[^/]+", path).replace("*", ".*")
 
 
 def fill_placeholders(page: str, values: Mapping[str, str]) -> str:
@@ -201,27 +210,36 @@ def create_site_handler(site: StaticSite, session_cookie_name: str) -> HTTPRoute
         if path.split("/", 2)[1] in RESERVED_PREFIXES:
             raise NotFoundError
         file = site.find_file(path, has_session=bool(request.cookies.get(session_cookie_name)))
-        return create_file_response(request, file)
+        return create_file_response(request, file, is_missing=not site.is_known(path))
 
     return serve_site
 
 
 def create_file_response(
-    request: Request[Any, Any, Any], file: StaticFile
+    request: Request[Any, Any, Any], file: StaticFile, *, is_missing: bool = False
 ) -> Response[bytes | None]:
-    """Return a file in an encoding that the browser accepts, or 304 for a current copy."""
+    """Return a file in an encoding that the browser accepts, or 304 for a current copy.
+
+    With `is_missing` the file is the page that tells of a missing one, with status 404.
+    """
     accepted = ",".join(request.headers.getall("accept-encoding", []))
     encoding = negotiate_encoding(accepted, tuple(file.encoded))
     entity_tag = f'"{file.entity_tag}-{encoding}"' if encoding else f'"{file.entity_tag}"'
     # Also on 304: the browser stores the headers anew, and without its own Content-Security-
     # Policy a page would get the one of data.
     headers = {**file.headers, "ETag": entity_tag}
-    if _matches_entity_tag(request.headers.get("if-none-match", ""), entity_tag):
+    is_current = _matches_entity_tag(request.headers.get("if-none-match", ""), entity_tag)
+    if is_current and not is_missing:
         return Response(b"", status_code=304, headers=headers, media_type=file.media_type)
     if encoding:
         headers["Content-Encoding"] = encoding
     body = file.encoded[encoding] if encoding else file.body
-    return Response(body, media_type=file.media_type, headers=headers)
+    return Response(
+        body,
+        status_code=404 if is_missing else 200,
+        media_type=file.media_type,
+        headers=headers,
+    )
 
 
 def _matches_entity_tag(if_none_match: str, entity_tag: str) -> bool:
