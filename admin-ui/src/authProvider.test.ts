@@ -6,6 +6,7 @@ import {
   forgetSession,
   keepPage,
   SECOND_FACTOR_PATH,
+  watchSession,
 } from "./authProvider.ts"
 import { dataProvider } from "./dataProvider.ts"
 
@@ -84,6 +85,24 @@ test("only the user's own sign-out ends the session", async () => {
   expect(fetched).not.toHaveBeenCalled()
   await authProvider.logout({ byUser: true })
   expect(fetched.mock.calls[0]?.[0]).toBe("/api/logout")
+})
+
+test.each([
+  ["another tab", () => new BroadcastChannel("session").postMessage(null)],
+  [
+    "a kept page",
+    () => window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })),
+  ],
+])("a session that %s may have ended is asked for anew, unless a form is open", async (_, end) => {
+  const reload = vi.fn()
+  watchSession(reload)
+  const release = keepPage()
+  end()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(reload).not.toHaveBeenCalled()
+  release()
+  end()
+  await vi.waitFor(() => expect(reload).toHaveBeenCalled())
 })
 
 test("a refusal of another call is no answer once the session has changed hands", async () => {

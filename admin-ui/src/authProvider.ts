@@ -15,6 +15,9 @@ const SESSION_LIFETIME_MS = 30_000
 
 export type Refusal = { status?: number; body?: { error?: string } }
 
+/** Shared with the tabs of the panel; what this page sends reaches the others alone. */
+const sessionChannel = new BroadcastChannel("session")
+
 let session: Promise<Session> | null = null
 let loadedAt = 0
 let openForms = 0
@@ -46,10 +49,15 @@ export async function changeSession<Answer>(call: () => Promise<Answer>): Promis
     () => undefined,
   )
   await answer
-  const channel = new BroadcastChannel("session") // for tabs of the panel
-  channel.postMessage(null)
-  channel.close()
+  sessionChannel.postMessage(null)
   return answer
+}
+
+/** Loads the page anew when another tab has changed the session, or the browser has kept the page. */
+export function watchSession(reload = () => window.location.reload()): void {
+  const reloadUnlessTyped = () => openForms === 0 && reload()
+  sessionChannel.onmessage = reloadUnlessTyped
+  window.addEventListener("pageshow", ({ persisted }) => persisted && reloadUnlessTyped())
 }
 
 /** Waits for a change of the session that is under way: the refusal of another call is its effect. */

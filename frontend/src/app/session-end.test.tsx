@@ -1,4 +1,4 @@
-import { render, screen, waitFor, within } from "@testing-library/react"
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/react"
 import userEvent from "@testing-library/user-event"
 import type { ComponentType } from "react"
 import { createMemoryRouter, RouterProvider, useLoaderData } from "react-router"
@@ -124,6 +124,24 @@ describe("a session that ends while a form is filled in", () => {
     await person.click(await screen.findByRole("button", { name: "Dodaj kierowcę" }))
     const form = within(screen.getByRole("form", { name: "Dodaj nowego kierowcę" }))
     expect(form.getByLabelText("Imię")).toHaveValue("")
+  })
+})
+
+describe("a session that ends elsewhere", () => {
+  it.each([
+    ["in another tab", () => new BroadcastChannel("session").postMessage(null)],
+    [
+      "while the browser keeps the page",
+      () => fireEvent(window, new PageTransitionEvent("pageshow", { persisted: true })),
+    ],
+  ])("leaves nothing of the account on the screen: %s", async (_, end) => {
+    serverAnswers(anna)
+    renderApp("/panel/drivers")
+    expect(await screen.findByText(/AB123456/)).toBeVisible()
+    serverAnswers(null)
+    end()
+    expect(await screen.findByText("Twoja sesja wygasła. Zaloguj się ponownie.")).toBeVisible()
+    expect(screen.queryByText(/AB123456/)).toBeNull()
   })
 })
 

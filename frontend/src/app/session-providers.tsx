@@ -9,7 +9,7 @@ import { setAccountLanguage } from "~/lib/api-client"
 import { saveDrafts } from "~/lib/drafts"
 import { i18n } from "~/lib/i18n"
 import { loginPath } from "~/lib/next-path"
-import { onSessionExpired, queryClient } from "~/lib/query-client"
+import { onSessionExpired, queryClient, reportExpiredSession } from "~/lib/query-client"
 import { clearSession, onSessionAnnounced, SessionContext, sessionQuery } from "~/lib/session"
 import { SignedInContext } from "~/lib/signed-in-context"
 import { clearToasts } from "~/lib/toasts"
@@ -38,12 +38,26 @@ export function SessionProviders({ user, children }: SessionProvidersProps) {
 
   useEffect(() => {
     if (!user) return
-    return onSessionAnnounced(async () => {
-      const { data } = await getUser()
-      const isSame = data?.email === user.email && !data.impersonator === !user.impersonator
+    const compare = async () => {
+      const { data, error } = await getUser()
+      if (!data) return reportExpiredSession(error)
       // Another user's rows must not stand under this user's name.
-      if (data && !isSame) browserLocation.assign("/panel")
-    })
+      const isSame = data.email === user.email && !data.impersonator === !user.impersonator
+      if (!isSame) browserLocation.assign("/panel")
+    }
+    // A page that the browser kept may be of a session that is over: it is hidden until it is compared.
+    const onPageShow = async ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return
+      document.body.hidden = true
+      await compare()
+      document.body.hidden = false
+    }
+    window.addEventListener("pageshow", onPageShow)
+    const stop = onSessionAnnounced(compare)
+    return () => {
+      window.removeEventListener("pageshow", onPageShow)
+      stop()
+    }
   }, [user])
 
   return (

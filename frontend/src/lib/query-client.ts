@@ -19,7 +19,7 @@ export function onSessionExpired(listener: () => void): () => void {
   }
 }
 
-function reportExpiredSession(error: unknown): void {
+export function reportExpiredSession(error: unknown): void {
   if (isUnauthenticated(error) && !isSessionChanging) sessionExpiredListener()
 }
 
