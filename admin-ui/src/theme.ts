@@ -106,6 +106,17 @@ function createConsoleTheme(mode: "light" | "dark"): RaThemeOptions {
             clipPath: "inset(50%)",
             whiteSpace: "nowrap",
           },
+          // Forced colours take backgrounds away, and with them a button's box and what is chosen.
+          "@media (forced-colors: active)": {
+            ".MuiButton-contained": { border: "1px solid ButtonText" },
+            ".RaMenuItemLink-active, .Mui-selected, [aria-pressed=true], [aria-current]": {
+              "&, & *": {
+                background: "SelectedItem !important",
+                color: "SelectedItemText !important",
+                forcedColorAdjust: "none",
+              },
+            },
+          },
           "@media (prefers-reduced-motion: reduce)": {
             "*, *::before, *::after": {
               animation: "none !important",

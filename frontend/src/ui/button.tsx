@@ -9,10 +9,10 @@ export type ButtonStyle = {
 }
 
 const variantClasses = {
-  primary: "bg-brand text-on-brand hover:bg-brand-strong",
+  primary: "border border-transparent bg-brand text-on-brand hover:bg-brand-strong",
   secondary: "border border-line-strong bg-surface text-ink hover:bg-sunken",
   ghost: "text-brand hover:bg-brand-soft hover:text-brand-strong",
-  danger: "bg-withheld text-on-withheld hover:brightness-90",
+  danger: "border border-transparent bg-withheld text-on-withheld hover:brightness-90",
   sidebar:
     "text-sidebar-ink-soft hover:bg-sidebar-raised hover:text-sidebar-ink focus-visible:outline-sidebar-ink",
 }

@@ -36,7 +36,6 @@ export function SwitchField({ label, hint, checked, ...input }: SwitchFieldProps
           "border-line-strong bg-line-strong checked:border-brand checked:bg-brand",
           "before:absolute before:top-0.75 before:left-0.75 before:size-5 before:rounded-full before:bg-surface",
           "before:transition-transform checked:before:translate-x-5 checked:before:bg-on-brand",
-          "forced-colors:before:bg-[ButtonText]",
           "disabled:cursor-not-allowed disabled:opacity-55",
         )}
       />
