@@ -29,7 +29,7 @@ export function AccountLayout({ title, intro, children, linkHome = true }: Accou
         )}
         <AccountLanguageSwitch />
       </header>
-      <main className="mx-auto flex w-full max-w-md flex-1 flex-col px-4 pt-4 pb-16 sm:pt-[8vh]">
+      <main className="mx-auto flex w-full max-w-md flex-1 flex-col px-4 pt-4 pb-16 sm:pt-[4vh]">
         <Card className="flex flex-col gap-6 p-5 sm:p-8">
           <PageHeading title={title}>{intro}</PageHeading>
           {children}

@@ -5,9 +5,10 @@ import { Link, useLocation, useNavigate } from "react-router"
 import { loginMutation, loginSecondFactorMutation } from "~/api/@tanstack/react-query.gen"
 import { vLogin } from "~/entities/user/credentials"
 import { SecondFactorCodeField, vSecondFactorCode } from "~/entities/user/second-factor-code"
+import { browserLocation } from "~/hooks/use-external-redirect"
 import { isUnauthenticated } from "~/lib/error-messages"
 import { isConsolePath, nextScreen, readNextPath } from "~/lib/next-path"
-import { clearSession } from "~/lib/session"
+import { clearSession, currentUser } from "~/lib/session"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
@@ -24,7 +25,6 @@ export default function Login() {
   const { state, search }: { state: unknown; search: string } = useLocation()
   const [step, setStep] = useState<Step>("password")
   const next = readNextPath(search)
-  const target = next ?? "/panel"
   const sessionEnded = typeof state === "object" && state !== null && "sessionEnded" in state
 
   if (step === "code")
@@ -34,7 +34,7 @@ export default function Login() {
         intro={t("accounts.secondFactor.login.lead")}
       >
         <SecondFactorLoginForm
-          next={target}
+          next={next}
           onBack={() => setStep("password")}
           onExpired={() => setStep("expired")}
         />
@@ -64,13 +64,13 @@ export default function Login() {
           {t(`accounts.login.next.${nextScreen(next)}`)}
         </Alert>
       )}
-      <LoginForm next={target} onSecondFactor={() => setStep("code")} />
+      <LoginForm next={next} onSecondFactor={() => setStep("code")} />
     </AccountLayout>
   )
 }
 
 type LoginFormProps = {
-  next: string
+  next: string | null
   /** The password was right, and the sign-in waits for a second factor. */
   onSecondFactor: () => void
 }
@@ -132,8 +132,8 @@ function LoginForm({ next, onSecondFactor }: LoginFormProps) {
 }
 
 type SecondFactorLoginFormProps = {
-  /** The path that opens after the sign-in. */
-  next: string
+  /** The path that opens after the sign-in; null for the user's own first screen. */
+  next: string | null
   onBack: () => void
   /** The time for the code is over. */
   onExpired: () => void
@@ -177,11 +177,17 @@ function SecondFactorLoginForm({ next, onBack, onExpired }: SecondFactorLoginFor
   )
 }
 
-/** Opens the path behind the login; the console is another application, which the browser loads. */
-function useOpenNext(): (path: string) => Promise<void> {
+/**
+ * Opens the path behind the login: without one the console for operators who have no company to look
+ * after, else the panel. The console is another application, which the browser loads.
+ */
+function useOpenNext(): (next: string | null) => Promise<void> {
   const navigate = useNavigate()
-  return async (path) => {
-    if (isConsolePath(path)) window.location.assign(path)
+  return async (next) => {
+    const user = next ? null : await currentUser().catch(() => null)
+    const isOperator = user?.isAdmin && user.subscriptions.length === 0
+    const path = next ?? (isOperator ? "/admin/" : "/panel")
+    if (isConsolePath(path)) browserLocation.assign(path)
     else await navigate(path)
   }
 }

@@ -26,6 +26,8 @@ export default function Register() {
       title={t("accounts.register.title")}
       intro={
         <>
+          {t("accounts.register.trial")}
+          <br />
           {t("accounts.register.lead")}{" "}
           <Link to="/auth/login" className={`${linkStyles} whitespace-nowrap`}>
             {t("accounts.register.login")}
@@ -106,6 +108,14 @@ function RegisterForm() {
         }
         {...field("terms", t("accounts.register.termsRequired"))}
       />
+      <ErrorAlert
+        title={t("accounts.register.failedTitle")}
+        error={isTaken ? register.error : error}
+        fallback={t("accounts.register.failed")}
+      />
+      <Button type="submit" loading={register.isPending}>
+        {t("accounts.register.submit")}
+      </Button>
       <p className="text-sm text-ink-soft">
         <Trans
           t={t}
@@ -123,14 +133,6 @@ function RegisterForm() {
           }}
         />
       </p>
-      <ErrorAlert
-        title={t("accounts.register.failedTitle")}
-        error={isTaken ? register.error : error}
-        fallback={t("accounts.register.failed")}
-      />
-      <Button type="submit" loading={register.isPending}>
-        {t("accounts.register.submit")}
-      </Button>
     </Form>
   )
 }

@@ -1,5 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
+import { browserLocation } from "~/hooks/use-external-redirect"
+import { anna } from "~/testing/fixtures"
 import { errorResponse, mockServer, type RecordedRequest } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
 import { EmailVerification } from "./email-verification"
@@ -42,6 +44,23 @@ describe("the login", () => {
     await person.type(screen.getByLabelText("Hasło"), "Gwizdek7{Enter}")
     await waitFor(() => expect(router.state.location.pathname).toBe("/panel"))
     expect(requests[0]?.body).toEqual({ email: "anna@acme.test", password: "Gwizdek7" })
+  })
+
+  it.each([
+    ["the console for an operator without a company", true, []],
+    ["the panel for an operator with one", true, [{}]],
+    ["the panel for others", false, []],
+  ])("opens %s", async (where, isAdmin, subscriptions) => {
+    const assign = vi.spyOn(browserLocation, "assign").mockImplementation(() => {})
+    mockServer({
+      "POST /api/login": ok,
+      "GET /api/user": { body: { ...anna, isAdmin, subscriptions } },
+    })
+    const { person, router } = renderScreen(<Login />)
+    await person.type(screen.getByLabelText("E-mail"), "anna@acme.test")
+    await person.type(screen.getByLabelText("Hasło"), "Gwizdek7{Enter}")
+    if (/console/.test(where)) await waitFor(() => expect(assign).toHaveBeenCalledWith("/admin/"))
+    else await waitFor(() => expect(router.state.location.pathname).toBe("/panel"))
   })
 
   it.each([
