@@ -69,7 +69,7 @@ def test_a_night_shift_agrees_gets_an_alert_and_stops_them(open_page, product):
 
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_choices_are_saved_at_once_by_keyboard(open_page, product, width, scheme):
+def test_choices_are_saved_by_keyboard(open_page, product, width, scheme):
     company = product.create_verified_company("wybor")
     company.post("/api/alert-recipients", name="Księgowość", email=f"fk-{company.email}")
     page = open_page(company=company, width=width, scheme=scheme)
@@ -77,6 +77,7 @@ def test_choices_are_saved_at_once_by_keyboard(open_page, product, width, scheme
     expiry = row(page, "to Ty").get_by_role("checkbox", name="terminy")
     expiry.focus()
     page.keyboard.press("Space")
+    page.get_by_role("button", name="Zapisz odbiorców").press("Enter")
     expect(toast(page, "Ustawienia zapisane")).to_be_visible()
     check_layout(page)
     page.reload()

@@ -109,3 +109,38 @@ def test_a_code_of_the_console_has_a_slashed_zero(open_page, product) -> None:
     code = page.get_by_text("0B4P30V4RMAB", exact=True)
     expect(code).to_be_visible()
     assert list_fonts(page, code) == {"Atkinson Hyperlegible Next"}
+
+
+# What forced colours leave of a background that says "a button", "chosen" or "on".
+FORCED = """() => {
+  const shown = (selector) => [...document.querySelectorAll(selector)]
+    .filter((element) => element.checkVisibility())
+  const style = (element, part) => getComputedStyle(element, part)
+  const name = (element) => element.textContent || element.ariaLabel || element.id
+  const boxless = shown("button[type=submit], .MuiButton-contained")
+    .filter((button) => style(button).borderTopStyle === "none")
+  const thumbless = shown("[role=switch]")
+    .filter((one) => style(one, "::before").backgroundColor === style(one).backgroundColor)
+  const ground = style(document.body).backgroundColor
+  const chosen = "[aria-current=page], [aria-pressed=true], [aria-selected=true]"
+  const unmarked = shown(`${chosen}, .RaMenuItemLink-active`)
+    .filter((one) => [ground, "rgba(0, 0, 0, 0)"].includes(style(one).backgroundColor))
+  return [...boxless, ...thumbless, ...unmarked].map(name)
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/panel/notifications", "/panel/account", "/", "/admin/users"])
+def test_forced_colours_leave_buttons_their_box_and_the_choice_its_mark(
+    open_page, product, path, scheme
+) -> None:
+    is_console = path.startswith("/admin")
+    customer = product.log_in_operator() if is_console else product.log_in_demo_company()
+    page = open_page(company=None if path == "/" else customer, reusable=False)
+    page.emulate_media(forced_colors="active", color_scheme=scheme)
+    page.goto(path)
+    page.get_by_role("heading", level=1).wait_for()
+    if path == "/panel/notifications":
+        expect(page.get_by_role("switch", name="Powiadomienia e-mail")).to_be_checked()
+
+    assert page.evaluate(FORCED) == []

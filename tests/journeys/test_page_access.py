@@ -74,6 +74,20 @@ def test_a_verified_user_sees_the_panel_and_a_404_elsewhere(open_page, product):
     expect(page).to_have_url(f"{product.url}/auth/login")
 
 
+def test_an_unknown_address_has_status_404_and_says_so_above_the_landing_page(open_page):
+    page = open_page()
+    sentence = page.get_by_role("status").get_by_text(MISSING)
+    for path, status in (
+        ("/no/such/page", 404),
+        ("/auth/logins", 404),
+        ("/", 200),
+        ("/panel", 200),
+    ):
+        assert page.goto(path).status == status
+        expect(page.locator("h1")).to_have_text(LANDING)
+        expect(sentence).to_have_count(1 if status == 404 else 0)
+
+
 def test_a_user_accepts_changed_documents_before_anything_else(open_page, product):
     page = open_page(company=product.create_verified_company("zmieniony"))
     asked = {"pendingDocuments": [{"document": "terms", "version": "2027-03-01"}]}
