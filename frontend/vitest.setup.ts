@@ -8,6 +8,15 @@ document.head.innerHTML += '<meta name="contact" content="kontakt@prawko.test" /
 // jsdom has none; Radix asks for it when a toast is released.
 Element.prototype.hasPointerCapture ??= () => false
 
+// Node's channels reach the test files of other workers, which play other browsers.
+const browser = crypto.randomUUID()
+const { BroadcastChannel } = globalThis
+globalThis.BroadcastChannel = class extends BroadcastChannel {
+  constructor(name: string) {
+    super(`${browser} ${name}`)
+  }
+}
+
 // Before any module detects the language.
 window.localStorage.setItem("i18nextLng", "pl")
 
