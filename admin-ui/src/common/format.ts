@@ -59,7 +59,7 @@ export function useFormat() {
 
 /** Reads an amount in złoty, as typed, into grosze; null unless it is one. */
 export function parseZloty(text: string): number | null {
-  const compact = text.replace(/[\s\u00a0]/g, "").replace(",", ".")
+  const compact = text.replace(/[\s\p{Cf}]|zł$|pln$/giu, "").replace(",", ".")
   return /^\d+(\.\d{1,2})?$/.test(compact) ? Math.round(Number(compact) * 100) : null
 }
 
