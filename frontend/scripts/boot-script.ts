@@ -2,6 +2,7 @@
 
 import { earlyRequests } from "../src/lib/early-responses.ts"
 import { detectLanguageScript, type Language } from "../src/lib/language.ts"
+import { applyThemeScript } from "../src/lib/theme.ts"
 
 type Route = {
   parentId?: string
@@ -41,6 +42,7 @@ export function bootScript(
   )
   const data = JSON.stringify({ files, scripts, catalogues, requests: earlyRequests.byPath })
   return `(({files,scripts,catalogues,requests})=>{
+${applyThemeScript}
 const path=location.pathname.replace(/\\/+$/,"")||"/",early=window.earlyResponses={}
 const route=path.replace(/^(\\/panel\\/drivers)\\/[^/]+$/,"$1/:driverId")
 const frame=path==="/"||path==="/en"?"panel":/^\\/(auth|panel)(?=\\/|$)/.exec(path)?.[1]

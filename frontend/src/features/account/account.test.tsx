@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
 import type { SecondFactorOut } from "~/api/types.gen"
 import { changeLanguage } from "~/lib/i18n"
+import { applyThemeScript } from "~/lib/theme"
 import { anna } from "~/testing/fixtures"
 import { errorResponse, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
@@ -70,6 +71,21 @@ describe("the account page", () => {
       }),
     )
     await changeLanguage("pl")
+  })
+})
+
+describe("the colours", () => {
+  it("are chosen for the browser, and applied before the next page is painted", async () => {
+    mockServer(baseResponses)
+    const { person } = renderAccount()
+    const root = document.documentElement
+    await person.selectOptions(screen.getByRole("combobox", { name: "Wygląd" }), "ciemny")
+    expect(root).toHaveClass("dark")
+    root.className = ""
+    new Function(applyThemeScript)()
+    expect(root).toHaveClass("dark")
+    await person.selectOptions(screen.getByRole("combobox", { name: "Wygląd" }), "jak w systemie")
+    expect(root).not.toHaveClass("dark")
   })
 })
 
