@@ -1,6 +1,5 @@
 """Fixtures of all tests: the embedded PostgreSQL and Redis, contexts, browsers, three persons."""
 
-import asyncio
 import base64
 import dataclasses
 import gc
@@ -9,7 +8,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,8 @@ import msgspec
 import pytest
 from argon2 import PasswordHasher
 from litestar import Litestar
-from sqlalchemy import make_url
+from litestar.types import Receive, Scope, Send
+from sqlalchemy import Connection, make_url
 from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.util import LRUCache
@@ -77,6 +77,7 @@ hypothesis.settings.register_profile("tests", DEFAULT, deadline=None)
 hypothesis.settings.register_profile("quick", DEFAULT, deadline=None, max_examples=25)
 hypothesis.settings.load_profile("tests")
 
+OpenContext = Callable[[], Awaitable[AppContext]]
 SECRET = base64.urlsafe_b64encode(hashlib.sha256(b"the tests").digest()).decode()
 _installed_plugins = discover_plugins({})
 _apps: dict[tuple[object, ...], tuple[AppContext, Litestar]] = {}
@@ -173,13 +174,28 @@ def product_hasher() -> Iterator[PasswordHasher]:
 
 @pytest.fixture(scope="session", autouse=True)
 def shared_statements() -> Iterator[None]:
-    """Let the engines of a run share what they compiled; each test has engines of its own."""
+    """Let the engines of a run share what they compiled and what they asked the server first.
+
+    Each test has engines of its own.
+    """
     create, cache = engine.create_async_engine, LRUCache(10_000)
+    initialize, known = PGDialect_asyncpg.initialize, {}
 
     def create_sharing(*args: Any, **options: Any) -> AsyncEngine:
         return create(*args, **options, execution_options={"compiled_cache": cache})
 
+    def initialize_once(dialect: PGDialect_asyncpg, connection: Connection) -> None:
+        if known:
+            vars(dialect).update(known)
+            return
+        before = dict(vars(dialect))
+        initialize(dialect, connection)
+        known.update(
+            (name, value) for name, value in vars(dialect).items() if before.get(name) is not value
+        )
+
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PGDialect_asyncpg, "initialize", initialize_once)
         # A compiled statement is of one dialect, and theirs are alike.
         patch.setattr(PGDialect_asyncpg, "__hash__", lambda _: 0)
         patch.setattr(PGDialect_asyncpg, "__eq__", lambda one, other: type(one) is type(other))
@@ -219,19 +235,20 @@ def template(servers: EmbeddedServers) -> Logins:
 
 
 @pytest.fixture(scope="session")
-def database_pool(servers: EmbeddedServers, template: Logins) -> DatabasePool:
+def database_pool(servers: EmbeddedServers, template: Logins) -> Iterator[DatabasePool]:
     """The pool of databases for tests."""
-    return DatabasePool(servers.urls.admin_url, os.getpid())
+    with closing(DatabasePool(servers.urls.admin_url, os.getpid())) as pool:
+        yield pool
 
 
 @pytest.fixture
 def logins(database_pool: DatabasePool, template: Logins) -> Iterator[Logins]:
     """The logins of a database for the test."""
-    name = asyncio.run(database_pool.acquire())
+    name = database_pool.acquire()
     yield Logins(**{
         role: url.replace(f"/{TEMPLATE}", f"/{name}", 1) for role, url in vars(template).items()
     })  # fmt: skip
-    asyncio.run(database_pool.release(name))
+    database_pool.release(name)
 
 
 @pytest.fixture
@@ -346,50 +363,63 @@ async def open_test_context(
 
 
 @pytest.fixture
-async def context(
-    variables: dict[str, str], register: FakeRegister, mailbox: RecordingChannel,
-    sms_inbox: RecordingChannel, push_inbox: RecordingPushChannel | None, clock: MovableClock,
+async def open_once(
+    register: FakeRegister, mailbox: RecordingChannel, sms_inbox: RecordingChannel,
+    push_inbox: RecordingPushChannel | None, clock: MovableClock,
     providers: list[PaymentProvider], queue: InterceptedQueue,
-) -> AsyncIterator[AppContext]:  # fmt: skip
+) -> AsyncIterator[Callable[..., OpenContext]]:  # fmt: skip
+    """Creates functions that open a context when they are first called, and closes it at the end.
+
+    Many tests need no worker or no console.
+    """
+    channels = mailbox, sms_inbox, push_inbox
+    async with AsyncExitStack() as stack:
+
+        def create(variables: dict[str, str], **options: Any) -> OpenContext:
+            opened: list[AppContext] = []
+
+            async def open_context() -> AppContext:
+                if not opened:
+                    context = open_test_context(
+                        variables, register, channels, clock, providers, queue, **options
+                    )
+                    opened.append(await stack.enter_async_context(context))
+                return opened[0]
+
+            return open_context
+
+        yield create
+
+
+@pytest.fixture
+async def context(variables: dict[str, str], open_once) -> AppContext:
     """The context of the panel."""
-    async with open_test_context(
-        variables, register, (mailbox, sms_inbox, push_inbox), clock, providers, queue
-    ) as panel:
-        yield panel
+    return await open_once(variables)()
 
 
 @pytest.fixture
-async def worker(
-    variables: dict[str, str], logins: Logins, register: FakeRegister, mailbox: RecordingChannel,
-    sms_inbox: RecordingChannel, push_inbox: RecordingPushChannel | None, clock: MovableClock,
-    providers: list[PaymentProvider], queue: InterceptedQueue,
-) -> AsyncIterator[AppContext]:  # fmt: skip
-    """The context of the worker, with its own login and the planner's."""
-    worker_variables = {
-        **variables,
-        "DATABASE_URL": logins.worker,
-        "PLANNER_DATABASE_URL": logins.planner,
-        "REGISTER_RATE": "100000",
-    }
-    async with open_test_context(
-        worker_variables, register, (mailbox, sms_inbox, push_inbox), clock, providers, queue
-    ) as context:
-        yield context
+def open_worker(variables: dict[str, str], logins: Logins, open_once) -> OpenContext:
+    """Opens the context of the worker, with its own login and the planner's."""
+    planner = {"PLANNER_DATABASE_URL": logins.planner, "REGISTER_RATE": "100000"}
+    return open_once({**variables, "DATABASE_URL": logins.worker, **planner})
 
 
 @pytest.fixture
-async def console(
-    variables: dict[str, str], logins: Logins, register: FakeRegister, mailbox: RecordingChannel,
-    sms_inbox: RecordingChannel, push_inbox: RecordingPushChannel | None, clock: MovableClock,
-    providers: list[PaymentProvider], queue: InterceptedQueue,
-) -> AsyncIterator[AppContext]:  # fmt: skip
-    """The context of the operators' console, with their login."""
-    console_variables = {**variables, "DATABASE_URL": logins.operator}
-    async with open_test_context(
-        console_variables, register, (mailbox, sms_inbox, push_inbox), clock, providers, queue,
-        reads_all_companies=True,
-    ) as context:  # fmt: skip
-        yield context
+async def worker(open_worker: OpenContext) -> AppContext:
+    """The context of the worker."""
+    return await open_worker()
+
+
+@pytest.fixture
+def open_console(variables: dict[str, str], logins: Logins, open_once) -> OpenContext:
+    """Opens the context of the operators' console, with their login."""
+    return open_once({**variables, "DATABASE_URL": logins.operator}, reads_all_companies=True)
+
+
+@pytest.fixture
+async def console(open_console: OpenContext) -> AppContext:
+    """The context of the operators' console."""
+    return await open_console()
 
 
 @pytest.fixture
@@ -439,10 +469,14 @@ def get_app(
 
 @pytest.fixture
 def new_browser(
-    context: AppContext, console: AppContext, browser_for_app
+    context: AppContext, open_console: OpenContext, browser_for_app
 ) -> Callable[[], httpx.AsyncClient]:
     """Creates browsers without a login session, for the site of panel and console."""
-    site = SiteDispatcher(get_app(context), get_app(console, create_console_app))
+
+    async def console_app(scope: Scope, receive: Receive, send: Send) -> None:
+        await get_app(await open_console(), create_console_app)(scope, receive, send)
+
+    site = SiteDispatcher(get_app(context), console_app)
     return lambda: browser_for_app(site)
 
 
@@ -457,6 +491,13 @@ def run_daily_check(worker: AppContext) -> Callable[[], Awaitable[DailyCheckRepo
     return run
 
 
+async def with_worker(
+    open_worker: OpenContext, sign_up: Callable[..., Awaitable[Person]], *args: Any
+) -> Person:
+    """Sign a person up with a worker, which sends the mail that verifies the address."""
+    return await sign_up(*args[:-1], await open_worker(), args[-1])
+
+
 @pytest.fixture
 async def people(
     servers: EmbeddedServers, logins: Logins, context: AppContext, clock: MovableClock,
@@ -469,10 +510,10 @@ async def people(
 
 
 @pytest.fixture
-async def anna(people: StoredPeople, new_browser, worker, mailbox) -> Person:
+async def anna(people: StoredPeople, new_browser, open_worker, mailbox) -> Person:
     """The owner of Acme, verified, with an active trial."""
     email, browser = "anna@acme.test", new_browser()
-    sign_up = partial(create_owner, email, "5260250274", browser, worker, mailbox)
+    sign_up = partial(with_worker, open_worker, create_owner, email, "5260250274", browser, mailbox)
     return await people.sign_up(email, browser, sign_up)
 
 
@@ -485,10 +526,10 @@ async def bartek(people: StoredPeople, new_browser, anna: Person, logins: Logins
 
 
 @pytest.fixture
-async def celina(people: StoredPeople, new_browser, worker, mailbox) -> Person:
+async def celina(people: StoredPeople, new_browser, open_worker, mailbox) -> Person:
     """The owner of the rival."""
     email, browser = "celina@rival.test", new_browser()
-    sign_up = partial(create_owner, email, "7740001454", browser, worker, mailbox)
+    sign_up = partial(with_worker, open_worker, create_owner, email, "7740001454", browser, mailbox)
     return await people.sign_up(email, browser, sign_up)
 
 
@@ -509,9 +550,9 @@ async def unverified(people: StoredPeople, new_browser) -> Person:
 
 
 @pytest.fixture
-async def newcomer(people: StoredPeople, new_browser, worker, mailbox) -> Person:
+async def newcomer(people: StoredPeople, new_browser, open_worker, mailbox) -> Person:
     """A verified person whose company has no subscription."""
     email, browser = "edward@bez.test", new_browser()
     return await people.sign_up(
-        email, browser, partial(create_verified, email, browser, worker, mailbox)
+        email, browser, partial(with_worker, open_worker, create_verified, email, browser, mailbox)
     )

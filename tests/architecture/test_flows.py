@@ -76,6 +76,7 @@ async def test_sign_up_and_sign_in(new_browser, worker, mailbox) -> None:
 
 async def test_an_act_in_the_console(anna, olga, worker) -> None:
     company = await anna.tenant_id(worker)
+    await olga.get(f"/api/admin/companies/{company}")  # the first call creates the application
 
     with record_modules() as modules:
         answer = await olga.post(

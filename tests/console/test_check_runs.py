@@ -170,16 +170,21 @@ async def test_a_pause_of_more_than_a_day_is_an_incident_until_it_ends(olga, wor
     assert "check_paused" not in await open_kinds()
 
 
-@pytest.mark.parametrize(("decision", "attention"), [("approve", 21), ("reject", 0)])
-async def test_a_mass_change_is_decided_once_and_applied_by_the_worker(
-    olga, fleet, run_check, register, worker, clock, logins, decision, attention
-) -> None:
+async def hold_back_changes(fleet, run_check, register, clock) -> None:
+    """Let the register invalidate so many licences at once that a run waits for a decision."""
     await fleet.add_companies(LICENCES, clock.now(), companies=3)
     await run_check()
     clock.forward(days=1)
     for number in LICENCES[:21]:
         register.answers[number] = licence_answer(number, "Unieważniony", code="DICT003_UNI")
     await run_check()
+
+
+@pytest.mark.parametrize(("decision", "attention"), [("approve", 21), ("reject", 0)])
+async def test_a_mass_change_is_decided_once_and_applied_by_the_worker(
+    olga, fleet, run_check, register, worker, clock, logins, decision, attention
+) -> None:
+    await hold_back_changes(fleet, run_check, register, clock)
     run = await get_run(olga)
     assert (run["reviewState"], run["quarantined"]) == ("pending", 21)
     changes = (await olga.get(f"{RUNS}/today/changes")).json()
@@ -208,12 +213,7 @@ async def test_a_mass_change_is_decided_once_and_applied_by_the_worker(
 async def test_a_lost_decision_is_applied_by_the_reconciler(
     olga, fleet, run_check, register, worker, clock
 ) -> None:
-    await fleet.add_companies(LICENCES, clock.now(), companies=3)
-    await run_check()
-    clock.forward(days=1)
-    for number in LICENCES[:21]:
-        register.answers[number] = licence_answer(number, "Unieważniony", code="DICT003_UNI")
-    await run_check()
+    await hold_back_changes(fleet, run_check, register, clock)
     await act(olga, "today/approve")
     await reconcile_runs(worker)
     assert list((await fleet.statuses()).values()).count("attention") == 21

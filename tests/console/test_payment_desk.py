@@ -309,22 +309,24 @@ async def test_a_discrepancy_is_resolved_once_with_a_note(olga, anna, worker, lo
     assert [action[:2] for action in await list_actions(logins)] == [
         ("discrepancy_resolved", "oddano przelewem")
     ]
-    for filters, count in (
-        ('{"open":true}', 0),
-        ('{"open":false}', 1),
-        ('{"kind":"suspended"}', 0),
-    ):
+    counts = {'{"open":true}': 0, '{"open":false}': 1, '{"kind":"suspended"}': 0}
+    for filters, count in counts.items():
         answer = await olga.get("/api/admin/discrepancies", params={"filter": filters})
         assert len(answer.json()) == count, filters
+
+
+async def insert_paid_discrepancy(logins, anna, worker, card) -> str:
+    """Insert the discrepancy of a payment that the card provider knows, and return its id."""
+    reference = new_reference()
+    ref = PaymentRef(reference, "p1")
+    card.payments[reference] = ProviderPayment(ref=ref, state=PaymentState.PAID, money=GROSS)
+    return await insert_discrepancy(logins, anna, worker, "fake", reference=reference)
 
 
 async def test_a_refund_is_stored_at_once_and_made_by_the_worker(
     olga, anna, worker, logins, card
 ) -> None:
-    reference = new_reference()
-    ref = PaymentRef(reference, "p1")
-    card.payments[reference] = ProviderPayment(ref=ref, state=PaymentState.PAID, money=GROSS)
-    id_ = await insert_discrepancy(logins, anna, worker, "fake", reference=reference)
+    id_ = await insert_paid_discrepancy(logins, anna, worker, card)
     path = f"/api/admin/discrepancies/{id_}/refund"
     for amount, text in ((18328, "więcej"), (10**12, "więcej")):
         refused = await olga.post(path, {"amountGrosze": amount, "reason": "zwrot"})
@@ -351,10 +353,7 @@ async def test_a_refund_is_stored_at_once_and_made_by_the_worker(
 async def test_a_discrepancy_with_a_requested_refund_is_resolved_by_it_alone(
     olga, anna, worker, logins, card
 ) -> None:
-    reference = new_reference()
-    ref = PaymentRef(reference, "p1")
-    card.payments[reference] = ProviderPayment(ref=ref, state=PaymentState.PAID, money=GROSS)
-    id_ = await insert_discrepancy(logins, anna, worker, "fake", reference=reference)
+    id_ = await insert_paid_discrepancy(logins, anna, worker, card)
     path = f"/api/admin/discrepancies/{id_}"
     await olga.post(f"{path}/refund", {"amountGrosze": 18000, "reason": "zwrot"})
 

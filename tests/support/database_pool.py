@@ -3,8 +3,7 @@
 Copying the template takes longer than most tests; deleting the rows of a test takes little.
 """
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
 
 import asyncpg
 
@@ -38,7 +37,10 @@ _TERMINATE_OTHERS = """
 
 
 class DatabasePool:
-    """The databases for the tests of one process."""
+    """The databases for the tests of one process, and a superuser's connection to each.
+
+    A connection that stays open knows the catalogs and plans of its statements.
+    """
 
     def __init__(self, admin_url: str, process: int) -> None:
         self._admin_url = admin_url
@@ -47,54 +49,72 @@ class DatabasePool:
         self._spare: list[str] = []
         self._structure: list[asyncpg.Record] = []
         self._partitions: set[str] = set()
+        self._runner = asyncio.Runner()
+        self._connections: dict[str, asyncpg.Connection] = {}
 
-    async def acquire(self) -> str:
+    def acquire(self) -> str:
         """Return the name of an empty database."""
-        if self._spare:
-            return self._spare.pop()
+        return self._spare.pop() if self._spare else self._runner.run(self._create())
+
+    def release(self, name: str) -> None:
+        """Empty a database for the next test, or drop it."""
+        self._runner.run(self._release(name))
+
+    def close(self) -> None:
+        """Close the connections."""
+        for name in list(self._connections):
+            self._runner.run(self._disconnect(name))
+        self._runner.close()
+
+    async def _create(self) -> str:
         if not self._structure:
-            async with self._connect(TEMPLATE) as template:
-                await template.execute(_CREATE_PARTITIONS)
-                self._partitions = await _partitions(template)
-                self._structure = await template.fetch(_STRUCTURE)
+            template = await self._connect(TEMPLATE)
+            await template.execute(_CREATE_PARTITIONS)
+            self._partitions = await _partitions(template)
+            self._structure = await template.fetch(_STRUCTURE)
+            await self._disconnect(TEMPLATE)  # a database in use is no template
         self._created += 1
         name = f"{self._prefix}{self._created}"
-        async with self._connect("postgres") as server:
-            await server.execute(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY FILE_COPY")
+        server = await self._connect("postgres")
+        await server.execute(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY FILE_COPY")
         return name
 
-    async def release(self, name: str) -> None:
-        """Empty a database for the next test, or drop it."""
+    async def _release(self, name: str) -> None:
         if await self._empty(name):
             self._spare.append(name)
             return
-        async with self._connect("postgres") as server:
-            await server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        await self._disconnect(name)
+        server = await self._connect("postgres")
+        await server.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
     async def _empty(self, name: str) -> bool:
-        async with self._connect(name) as database:
-            await database.execute(_TERMINATE_OTHERS)
-            await self._drop_partitions(database)
-            if await database.fetch(_STRUCTURE) != self._structure:
-                return False
-            if await database.fetchval("SELECT pg_database_size($1)", name) > MAX_BYTES:
-                return False
-            tables = [row[0] for row in await database.fetch(_TABLES_WITH_ROWS)]
-            rows = "; ".join(f"DELETE FROM {table}" for table in tables)
-            await database.execute(f"SET session_replication_role = replica; {rows}")
+        database = await self._connect(name)
+        await database.execute(_TERMINATE_OTHERS)
+        await self._drop_partitions(database)
+        if await database.fetch(_STRUCTURE) != self._structure:
+            return False
+        if await database.fetchval("SELECT pg_database_size($1)", name) > MAX_BYTES:
+            return False
+        if tables := [row[0] for row in await database.fetch(_TABLES_WITH_ROWS)]:
+            await database.execute("; ".join(f"DELETE FROM {table}" for table in tables))
         return True
 
     async def _drop_partitions(self, database: asyncpg.Connection) -> None:
         if created := await _partitions(database) - self._partitions:
             await database.execute(f"DROP TABLE {', '.join(sorted(created))}")
 
-    @asynccontextmanager
-    async def _connect(self, database: str) -> AsyncIterator[asyncpg.Connection]:
-        connection = await asyncpg.connect(self._admin_url, database=database)
-        try:
-            yield connection
-        finally:
-            await connection.close()
+    async def _connect(self, database: str) -> asyncpg.Connection:
+        await asyncio.sleep(0)  # the connection notices that a test ended it
+        if database not in self._connections or self._connections[database].is_closed():
+            self._connections[database] = await asyncpg.connect(
+                self._admin_url,
+                database=database,
+                server_settings={"session_replication_role": "replica"},
+            )
+        return self._connections[database]
+
+    async def _disconnect(self, database: str) -> None:
+        await self._connections.pop(database).close()
 
 
 async def _partitions(database: asyncpg.Connection) -> set[str]:

@@ -71,12 +71,8 @@ def test_an_allowed_transition(trigger, old, new, note) -> None:
 @pytest.mark.parametrize(
     ("trigger", "old", "new", "note"),
     [
-        (
-            "customer",
-            "active",
-            "cancelled",
-            HistoryEvent.CANCELLED,
-        ),  # access stays until the end (R5)
+        # access stays until the end
+        ("customer", "active", "cancelled", HistoryEvent.CANCELLED),
         ("customer", "cancelled", "active", HistoryEvent.RESUMED),
         ("customer", "expired", "active", HistoryEvent.TRIAL_STARTED),
         ("payment", "inactive", "active", HistoryEvent.PAID),  # closed by an operator
@@ -87,12 +83,7 @@ def test_an_allowed_transition(trigger, old, new, note) -> None:
         ("time", "inactive", "expired", HistoryEvent.ENDED),
         ("operator", "active", "expired", HistoryEvent.SET_BY_OPERATOR),
         ("operator", "active", "trial", HistoryEvent.SET_BY_OPERATOR),
-        (
-            "operator",
-            "active",
-            "cancelled",
-            HistoryEvent.CANCELLED,
-        ),  # not an operator's event
+        ("operator", "active", "cancelled", HistoryEvent.CANCELLED),  # not an operator's event
     ],
 )
 def test_a_forbidden_transition(trigger, old, new, note) -> None:

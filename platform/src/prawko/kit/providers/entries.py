@@ -60,11 +60,13 @@ def find_disabled_plugins(variables: Mapping[str, str]) -> frozenset[str]:
 
 def find_wrong_names(variables: Mapping[str, str]) -> list[SettingsError]:
     """Return an error for each name in PLUGINS_DISABLED that no installed plugin has."""
-    installed = entry_points(group=PROJECT).names
+    disabled = find_disabled_plugins(variables)
+    # Reading the metadata of all distributions takes time.
+    installed = entry_points(group=PROJECT).names if disabled else frozenset()
     reason = f"installed: {', '.join(sorted(installed)) or 'none'}"
     return [
         SettingsError(DISABLED_VARIABLE, f"names {name!r}; {reason}")
-        for name in sorted(find_disabled_plugins(variables) - installed)
+        for name in sorted(disabled - installed)
     ]
 
 
