@@ -80,10 +80,10 @@ def accepted() -> list[str]:
 
 @pytest.fixture(scope="module")
 def names(accepted: list[str]) -> list[str]:
-    """Names of forty letters, as they are stored: each letter after an A, which a mark needs."""
+    """Names of thirty letters, as they are stored: each letter after an A, which a mark needs."""
     return [
-        parse_name("".join(f"A{letter}" for letter in accepted[first : first + 40]))
-        for first in range(0, len(accepted), 40)
+        parse_name("".join(f"A{letter}" for letter in accepted[first : first + 30]))
+        for first in range(0, len(accepted), 30)
     ]
 
 

@@ -4,20 +4,30 @@
  */
 
 import * as v from "valibot"
-import { alphabet, apostrophes, baseLetters, blanks, dashes, invisible } from "./letters.json"
+import {
+  alphabet,
+  apostrophes,
+  baseLetters,
+  blanks,
+  dashes,
+  invisible,
+  ligatures,
+} from "./letters.json"
 
 const invisibleCharacters = new RegExp(`[${invisible}]`, "gu")
+const allLigatures = new RegExp(`[${ligatures}]`, "gu")
 const blankRuns = new RegExp(`[${blanks}]+`, "gu")
 const allDashes = new RegExp(`[${dashes}]`, "gu")
 const allApostrophes = new RegExp(`[${apostrophes}]`, "gu")
 
 /**
- * The text in Unicode NFC, without invisible characters and needless blanks, with the dashes and
- * apostrophes of keyboards. Line breaks stay.
+ * The text in Unicode NFC, without invisible characters, ligatures and needless blanks, with the
+ * dashes and apostrophes of keyboards. Line breaks stay.
  */
 export function normaliseTyped(text: string): string {
   return text
     .replace(invisibleCharacters, "")
+    .replace(allLigatures, (one) => one.normalize("NFKC"))
     .normalize("NFC")
     .replace(allDashes, "-")
     .replace(allApostrophes, "'")

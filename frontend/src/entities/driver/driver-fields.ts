@@ -29,7 +29,7 @@ export function cleanLicenceNumber(text: string): string {
  * the register is asked by the number of the blank, on its back.
  */
 export function isFieldFive(text: string): boolean {
-  return /^\d{5}|^\d+\//.test(stripSeparators(text))
+  return /^(?!\d{6}$)\d{5}|^\d+\//.test(stripSeparators(text))
 }
 
 const name = v.pipe(vTyped, v.minLength(1))

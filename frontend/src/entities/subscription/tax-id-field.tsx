@@ -13,9 +13,9 @@ const weights = [6, 5, 7, 2, 3, 4, 5, 6, 7]
 
 export const vTaxId = v.object({ taxId: vTrialIn.entries.taxId })
 
-/** "PL 123-456-32-18", as tax ids are often copied, → "1234563218". */
+/** "NIP: PL 123-456-32-18", as tax ids are often copied, → "1234563218". */
 export function normaliseTaxId(text: string): string {
-  return stripSeparators(text).replace(/^PL/i, "")
+  return stripSeparators(text).replace(/^(NIP:?)?(PL)?/i, "")
 }
 
 /** Whether ten digits are zeros or fail the check digit. Only a hint: the server decides (docs/rules.md R17). */

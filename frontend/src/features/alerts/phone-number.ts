@@ -5,19 +5,19 @@ import { stripSeparators } from "~/lib/letters"
 
 const countryPrefix = "+48"
 
-/** Ignores blanks, dashes and brackets, and adds the prefix where it is missing. */
+/** Ignores blanks, dashes, brackets and other such signs, and adds the prefix where it is missing. */
 export const vPhone = v.object({
   phoneNumber: v.pipe(
     v.string(),
     v.transform(cleanPhone),
-    v.regex(/^(\+48|0048)?[0-9]{9}$/),
+    v.regex(/^(\+?48|0048)?[0-9]{9}$/),
     v.transform((digits) => countryPrefix + digits.slice(-9)),
   ),
 })
 
-/** The number without the signs that people group its digits by. */
+/** The number without `tel:` and the signs that people group its digits by. */
 export function cleanPhone(text: string): string {
-  return stripSeparators(text).replace(/[().]/g, "")
+  return stripSeparators(text).replace(/^tel:|[()./]/gi, "")
 }
 
 /** The code from the SMS. */

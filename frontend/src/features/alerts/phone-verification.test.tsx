@@ -59,19 +59,23 @@ describe("a phone number", () => {
     expect(screen.getByText("Kod wysłany")).toBeInTheDocument()
   })
 
-  it.each(["600100200", "600-100-200", "(+48) 600 100 200", "0048600100200"])(
-    "%j is sent with its prefix, in Polish too",
-    async (typed) => {
-      const requests = mockServer({ ...user, ...sent })
-      const { person } = renderPhone()
-      await person.type(phone(), typed)
-      await person.click(send())
-      await screen.findByLabelText("Kod weryfikacyjny")
-      expect(requests.find(({ endpoint }) => endpoint === sendCall)?.body).toEqual({
-        phoneNumber: number,
-      })
-    },
-  )
+  it.each([
+    "600100200",
+    "600-100/200",
+    "(+48) 600 100 200",
+    "0048600100200",
+    "48 600 100 200",
+    "tel:+48600100200",
+  ])("%j is sent with its prefix, in Polish too", async (typed) => {
+    const requests = mockServer({ ...user, ...sent })
+    const { person } = renderPhone()
+    await person.type(phone(), typed)
+    await person.click(send())
+    await screen.findByLabelText("Kod weryfikacyjny")
+    expect(requests.find(({ endpoint }) => endpoint === sendCall)?.body).toEqual({
+      phoneNumber: number,
+    })
+  })
 
   it("needs only nine digits in English, and is still sent with its prefix", async () => {
     const requests = mockServer({ ...user, ...sent })

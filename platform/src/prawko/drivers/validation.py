@@ -80,10 +80,11 @@ def is_field_five(text: str) -> bool:
 MAX_NAME_LENGTH = 80
 _MARKS = frozenset({"Mn", "Mc"})
 _PUNCTUATION = frozenset(" -'.")
+_SPACED_HYPHEN = re.compile(" ?- ?")
 
 
 def parse_name(text: str) -> str:
-    """Return the name as `normalise_typed` returns it.
+    """Return the name as `normalise_typed` returns it, without blanks beside hyphens.
 
     Raises FieldError when it is empty, longer than 80 characters, has no letter, anything but
     letters, marks, blanks, hyphens, apostrophes and full stops, or letters that documents cannot
@@ -92,7 +93,7 @@ def parse_name(text: str) -> str:
     """
     if is_far_too_long(text, MAX_NAME_LENGTH):
         raise FieldError(FieldProblem.TOO_LONG)
-    name = normalise_typed(text)
+    name = _SPACED_HYPHEN.sub("-", normalise_typed(text))
     if not name:
         raise FieldError(FieldProblem.MISSING)
     others = {c for c in name if not (c.isalpha() or unicodedata.category(c) in _MARKS)}

@@ -14,9 +14,10 @@ from prawko.kit.text.plain_text import compose_text, to_single_line
 
 
 class LetterTable(msgspec.Struct, frozen=True, rename="camel"):
-    """The file: the first seven are classes of characters, as regular expressions write them."""
+    """The file: the first eight are classes of characters, as regular expressions write them."""
 
     invisible: str
+    ligatures: str
     blanks: str
     dashes: str
     apostrophes: str
@@ -31,6 +32,7 @@ TABLE = msgspec.json.decode(
     files("prawko.kit.text").joinpath("letters.json").read_bytes(), type=LetterTable
 )
 _INVISIBLE = re.compile(f"[{TABLE.invisible}]")
+_LIGATURES = re.compile(f"[{TABLE.ligatures}]")
 _BLANKS = re.compile(f"[{TABLE.blanks}]+")
 _DASHES = re.compile(f"[{TABLE.dashes}]")
 _APOSTROPHES = re.compile(f"[{TABLE.apostrophes}]")
@@ -45,9 +47,10 @@ WEIGHTS = {
 def normalise_typed(text: str) -> str:
     """Return the text in Unicode NFC, without invisible characters and needless blanks.
 
-    Dashes become hyphens, apostrophes those of keyboards. Line breaks and other control characters
-    stay: each field decides about them.
+    Ligatures, as PDF documents have them, become their letters, dashes hyphens, apostrophes those
+    of keyboards. Line breaks and other control characters stay: each field decides about them.
     """
+    text = _LIGATURES.sub(lambda one: unicodedata.normalize("NFKC", one[0]), text)
     text = compose_text(_INVISIBLE.sub("", text))
     text = _APOSTROPHES.sub("'", _DASHES.sub("-", text))
     return _BLANKS.sub(" ", text).strip(" ")
