@@ -16,10 +16,15 @@ export function registerDraftSource(key: string, read: () => unknown): () => voi
   }
 }
 
-/** Saves the values of the mounted forms; `owner` is the user's e-mail address. */
+/**
+ * Saves the values of the mounted forms; `owner` is the user's e-mail address. Several requests may
+ * find the session ended: what the first one has saved stays when its form has left the screen.
+ */
 export function saveDrafts(owner: string): void {
   const values = [...sources].map(([key, read]) => [key, read()] as const)
-  drafts = { owner, values: new Map(values.filter(([, value]) => value !== undefined)) }
+  const earlier = drafts?.owner === owner ? drafts.values : []
+  const typed = values.filter(([, value]) => value !== undefined)
+  drafts = { owner, values: new Map([...earlier, ...typed]) }
 }
 
 /** The saved value; another user's drafts are deleted. */
