@@ -122,7 +122,7 @@ FORCED = """() => {
   const thumbless = shown("[role=switch]")
     .filter((one) => style(one, "::before").backgroundColor === style(one).backgroundColor)
   const ground = style(document.body).backgroundColor
-  const chosen = "[aria-current=page], [aria-pressed=true], [aria-selected=true]"
+  const chosen = "[aria-current=page], [aria-pressed=true], label:has(> input.absolute:checked)"
   const unmarked = shown(`${chosen}, .RaMenuItemLink-active`)
     .filter((one) => [ground, "rgba(0, 0, 0, 0)"].includes(style(one).backgroundColor))
   return [...boxless, ...thumbless, ...unmarked].map(name)
@@ -130,7 +130,9 @@ FORCED = """() => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["/panel/notifications", "/panel/account", "/", "/admin/users"])
+@pytest.mark.parametrize(
+    "path", ["/panel/notifications", "/panel/drivers", "/panel/account", "/", "/admin/users"]
+)
 def test_forced_colours_leave_buttons_their_box_and_the_choice_its_mark(
     open_page, product, path, scheme
 ) -> None:
