@@ -123,18 +123,29 @@ def test_a_second_plugin_of_the_chosen_name_stops_the_demo(tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize("choice", [{}, {"SMS_CHANNEL": "pigeon", **LOFT}], ids=["none", "other"])
+def test_variables_of_plugins_stop_a_demo_as_they_stop_production(pigeon, choice) -> None:
+    with pytest.raises(SettingsError, match="CHANNEL_SMTP_SENDER is missing"):
+        parse_options({**choice, "CHANNEL_SMTP_HOST": "mail.example.com"})
+
+
+def test_a_disabled_plugin_that_is_not_installed_is_named_and_stops_no_demo(capsys) -> None:
+    parse_options({"PLUGINS_DISABLED": "pidgeon"})
+    assert "prawko: PLUGINS_DISABLED names 'pidgeon': not installed" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
-    ("wrong", "reason"),
+    "module",
     [
-        ({"CHANNEL_SMTP_HOST": "mail.example.com"}, "CHANNEL_SMTP_SENDER is missing"),
-        ({"PLUGINS_DISABLED": "pidgeon"}, "PLUGINS_DISABLED names 'pidgeon'"),
+        "import os\nos._exit(7)",
+        PIGEON.replace("    if env", "    import os; os._exit(7)\n    if env"),
     ],
+    ids=["import", "hook"],
 )
-def test_variables_of_plugins_stop_a_demo_as_they_stop_production(
-    pigeon, choice, wrong, reason
-) -> None:
-    with pytest.raises(SettingsError, match=reason):
-        parse_options({**choice, **wrong})
+def test_a_plugin_that_ends_the_process_is_named_by_the_demo(tmp_path, monkeypatch, module) -> None:
+    monkeypatch.syspath_prepend(install_plugin(tmp_path / "site", module, name="demo_ender"))
+
+    with pytest.raises(PluginError, match=r"plugin pigeon .* ends the process .* code 7"):
+        parse_options({})
 
 
 def test_a_broken_plugin_stops_a_demo_that_needs_it(tmp_path, monkeypatch) -> None:

@@ -15,6 +15,8 @@ from prawko.hooks.invoices import InvoiceError, StructuredInvoice
 from prawko.invoices import document_builder
 from prawko.invoices.jobs import build_due_invoices, purge_expired_invoices
 from prawko.invoices.rules import retention_cutoff
+from prawko.kit.incidents.plugin_faults import PLUGIN_FAILING
+from prawko.kit.providers.experience import FAULTS_UNTIL_REST
 from prawko.personal_data.erasure import erase_company
 from prawko_tenants.ids import TenantId, new_id
 from support.database import execute_as_owner, fetch_rows
@@ -187,6 +189,28 @@ async def test_a_failing_document_is_one_incident_and_does_not_prevent_the_pdf(
     [incident] = await fetch_rows(logins, SELECT_INCIDENTS)
     assert (row["state"], row["reason"], row["next_attempt_at"]) == ("xsd_ok", None, None)
     assert incident["closed_at"] is not None
+
+
+async def test_a_plugin_that_fails_is_one_incident_in_place_of_its_stuck_invoices(
+    anna, worker_with_issuer, issuer, logins
+):
+    company = await anna.tenant_id(worker_with_issuer)
+    await issue_sale(worker_with_issuer, company)
+    issuer.render_error = ValueError("a bug")
+    opened = []
+    for _ in range(FAULTS_UNTIL_REST + 1):
+        await build_due_invoices(worker_with_issuer)
+        await make_due(logins)
+        rows = await fetch_rows(
+            logins, "SELECT kind FROM incident WHERE closed_at IS NULL ORDER BY kind"
+        )
+        opened.append([row["kind"] for row in rows])
+
+    assert opened == [
+        *[["invoice_stuck"]] * (FAULTS_UNTIL_REST - 1), *[[PLUGIN_FAILING]] * 2,
+    ]  # fmt: skip
+    ended = await fetch_rows(logins, f"{SELECT_INCIDENTS} AND end_reported_at IS NULL")
+    assert ended == [], "its end is not mailed: the other goes on with it"
 
 
 async def test_a_failed_invoice_backs_off_and_delays_no_other(

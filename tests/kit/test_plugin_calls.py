@@ -1,6 +1,8 @@
 """Calls of plugins end in time, whatever the plugin does."""
 
 import asyncio
+import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -25,7 +27,7 @@ from prawko.kit.providers.calls import (
     has_abandoned_calls,
 )
 from prawko.kit.providers.experience import PluginExperience
-from prawko.kit.providers.returned_values import MAX_BYTES, validate_struct
+from prawko.kit.providers.returned_values import MAX_BYTES, validate_reference, validate_struct
 from prawko_testing.fakes import licence_answer
 from support.waiting import wait_until
 
@@ -228,6 +230,99 @@ def test_an_error_without_a_text_is_described_by_its_type() -> None:
     assert describe_error(DeliveryError("")) == "DeliveryError"
     assert describe_error(DeliveryError("550 anna@acme.test\x00")) == "550 …"
     assert len(describe_error(DeliveryError("x" * 100_000))) <= 300
+
+
+class _LyingType(type):
+    @property
+    def __name__(cls) -> str:
+        raise ValueError
+
+
+class LyingError(DeliveryError, metaclass=_LyingType):
+    """An error that raises wherever it is looked at."""
+
+    @property
+    def __class__(self) -> type:  # type: ignore[override]
+        raise ValueError
+
+    def __str__(self) -> str:
+        raise ValueError
+
+    def __bool__(self) -> bool:
+        raise ValueError
+
+
+class UnreadableError(DeliveryError):
+    """A documented error whose documented field raises."""
+
+    @property
+    def retry_after(self) -> float:  # type: ignore[override]
+        raise ValueError
+
+    @retry_after.setter
+    def retry_after(self, _value: object) -> None:
+        """Take it."""
+
+
+@pytest.mark.parametrize("documented", [(), (ConnectionError,)], ids=["no", "another"])
+async def test_an_error_that_raises_when_it_is_looked_at_is_a_fault(documented) -> None:
+    async def crash() -> None:
+        raise LyingError("x")
+
+    with pytest.raises(PluginCrashError, match="LyingError in crash, line"):
+        await call(crash, raises=documented)
+    assert describe_error(LyingError("x")) == "LyingError"
+
+
+async def test_a_documented_error_that_cannot_be_read_is_a_fault() -> None:
+    async def refuse() -> None:
+        raise UnreadableError("x")
+
+    with pytest.raises(PluginCrashError, match="UnreadableError in refuse, line"):
+        await call(refuse, raises=DeliveryError)
+
+
+def test_a_plugin_that_hides_the_name_of_its_method_is_timed_all_the_same(monkeypatch) -> None:
+    monkeypatch.setattr(plugin_calls, "SLOW_SECONDS", 0.0)
+
+    class Nameless:
+        def __getattr__(self, name: str) -> object:
+            raise SystemExit(name)
+
+        def __call__(self) -> int:
+            return 7
+
+    assert call_plugin(PluginExperience("channel odd"), Nameless()) == 7
+
+
+def test_a_fork_within_a_call_does_not_go_on_as_a_second_process() -> None:
+    program = (
+        "import os\n"
+        "from prawko.kit.providers.calls import call_plugin\n"
+        "from prawko.kit.providers.experience import PluginExperience\n"
+        "pid = call_plugin(PluginExperience('channel odd'), os.fork)\n"
+        "print('goes on', os.waitpid(pid, 0)[1] >> 8)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert run.stdout == f"goes on {plugin_calls.FORKED}\n"
+
+
+class OddText(str):
+    """A text whose methods raise."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: object) -> str:
+        raise ValueError
+
+    __eq__ = __ne__ = __hash__ = __iter__ = __len__ = __str__ = __getitem__  # type: ignore[assignment]
+
+
+def test_a_reference_of_an_odd_class_is_read_without_its_methods() -> None:
+    assert validate_reference(OddText("ref")) == ("ref", None)
+    assert validate_reference(OddText("")) == (None, None)
 
 
 ANSWER = licence_answer("AB123456")

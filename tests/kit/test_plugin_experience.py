@@ -71,6 +71,17 @@ def test_a_success_ends_a_rest_and_faults_count_anew(plugin) -> None:
     assert not plugin.count_faults([fault(is_known=True)] * (FAULTS_UNTIL_REST - 1))
 
 
+def test_an_incident_is_ended_again_after_the_job_that_opens_it_must_have_run(
+    plugin, clock
+) -> None:
+    plugin.count_faults([fault(is_known=True)] * FAULTS_UNTIL_REST)
+    ends = []
+    for seconds in (0, 1, 58, 1, 1, 3600):
+        clock.move(timedelta(seconds=seconds))
+        ends.append(plugin.count_success())
+    assert ends == [True, False, False, True, False, False]
+
+
 def test_one_more_fault_after_a_rest_is_another(plugin, clock) -> None:
     plugin.count_faults([fault(is_known=True)] * FAULTS_UNTIL_REST)
     clock.move(2 * MINUTE)

@@ -1,5 +1,6 @@
 """A faulty plugin is refused when it is loaded, in one line with its name and fault."""
 
+import asyncio
 import json
 import sys
 import time
@@ -11,7 +12,7 @@ from prawko.hooks import VERSION, hookimpl
 from prawko.hooks.channels import Medium
 from prawko.hooks.deadlines import LOADING_SECONDS
 from prawko.hooks.environment import Environment, SettingsError
-from prawko.kit.bootstrap import create_context
+from prawko.kit.bootstrap import close_context, create_context
 from prawko.kit.providers import entries, hard_limit, loader, thread
 from prawko.kit.providers.entries import DISABLED_VARIABLE as DISABLED
 from prawko.kit.providers.entries import InstalledPlugin
@@ -474,13 +475,19 @@ def test_a_plugin_that_is_disabled_is_not_imported(tmp_path, module_name, monkey
     assert "pigeon" not in {one.name for one in entries.discover_plugins({DISABLED: "pigeon"})}
 
 
-def test_a_name_that_no_plugin_has_cannot_be_disabled() -> None:
-    code, printed = list_plugins(**STARTING, PLUGINS_DISABLED="pidgeon")
+def test_a_disabled_plugin_that_is_not_installed_any_more_stops_no_start(monkeypatch) -> None:
+    variables = {**STARTING, DISABLED: "pidgeon,register-upki"}
+    warned = []
+    monkeypatch.setattr(entries.log, "warning", lambda event, **of: warned.append((event, of)))
+    code, printed = list_plugins(**variables)
 
-    assert code == 2
-    assert "PLUGINS_DISABLED names 'pidgeon'; installed: channel-sendgrid, " in printed
-    with pytest.raises(SettingsError, match="PLUGINS_DISABLED names 'pidgeon'"):
-        create_context({**STARTING, DISABLED: "pidgeon"})
+    assert code == 1
+    assert "warn   pidgeon\n       is not installed: PLUGINS_DISABLED" in printed
+    asyncio.run(close_context(create_context(variables)))
+    entries.warn_of_stray_names(variables)
+    assert [of["plugin"] for event, of in warned if event == "disabled_plugin_not_installed"] == [
+        "pidgeon"
+    ]
 
 
 def test_the_listing_survives_a_broken_plugin(tmp_path, module_name, monkeypatch) -> None:

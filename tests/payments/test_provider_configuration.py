@@ -1,5 +1,6 @@
 """Configuration of payment providers, and a product without any."""
 
+import msgspec
 import pytest
 
 from prawko.apps.composition_root import create_context
@@ -8,6 +9,7 @@ from prawko.kit.providers.registry import PluginError
 from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.incidents import report_payment_incidents
 from prawko.payments.jobs import poll_open_payments, process_payment_events
+from prawko.payments.provider_calls import get_provider_experience
 from prawko.payments.service import PaymentService
 from prawko_testing.fake_payments import FakePaymentProvider, payment_plugin
 from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
@@ -35,7 +37,7 @@ async def test_available_methods_are_cached(scenario: PaymentScenario, fake) -> 
     fake.available_methods = counted
     price = scenario.make_request().money
     methods = [method.method for method in await scenario.payments.available_methods(price)]
-    assert methods == [method.method for method in scenario.payments.list_methods()]
+    assert methods == [method.method for method in await scenario.payments.list_methods()]
     await scenario.payments.available_methods(price)
     assert calls == [price]
 
@@ -78,6 +80,26 @@ class TestTwoProviders:
             payment_id = await scenario.create_payment(request)
             assert (await scenario.payment_row(payment_id))["provider"] == provider
 
+    @pytest.mark.parametrize("first_accepts", [True, False])
+    async def test_codes_are_offered_as_the_provider_has_it_that_takes_the_payment(
+        self, scenario: PaymentScenario, fake, other, first_accepts
+    ) -> None:
+        for provider, accepts in ((fake, first_accepts), (other, not first_accepts)):
+            provider.capabilities = msgspec.structs.replace(
+                provider.capabilities, accepts_blik_codes=accepts
+            )
+        plugin = get_provider_experience(scenario.context, fake)
+        price = scenario.make_request().money
+        for expected in (first_accepts, not first_accepts):
+            for methods in (
+                await scenario.payments.list_methods(),
+                await scenario.payments.available_methods(price),
+            ):
+                [blik] = [one for one in methods if one.method is PaymentMethod.BLIK]
+                assert blik.accepts_blik_codes is expected
+                assert set(blik.providers) == {"fake", "other"}
+            plugin.count_block("it blocked")  # the other one takes the next payment
+
 
 class TestWithoutProviders:
     """Without providers nothing can be bought, and nothing else is disturbed."""
@@ -87,7 +109,7 @@ class TestWithoutProviders:
         return {**variables, "PAYMENT_PROVIDERS": ""}
 
     async def test_without_providers_nothing_can_be_bought(self, scenario: PaymentScenario) -> None:
-        assert scenario.payments.list_methods() == ()
+        assert await scenario.payments.list_methods() == ()
         with pytest.raises(PaymentUnavailableError):
             await scenario.create_payment(scenario.make_request())
 

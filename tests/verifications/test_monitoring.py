@@ -191,6 +191,24 @@ async def test_certificate_expiry_is_reported_60_45_and_35_days_before(
     assert days_before == [60, 45, 35]
 
 
+@pytest.mark.parametrize(
+    "read",
+    [lambda: 1 / 0, lambda: None, lambda: datetime(1, 1, 1)],  # noqa: DTZ001
+    ids=["crash", "none", "naive"],
+)
+async def test_a_certificate_that_a_plugin_does_not_read_stops_no_other_check(
+    clock, run_monitoring, register, worker, fleet, read
+):
+    expires_at = clock.now() + timedelta(days=40)
+    register.certificate_expires_at = lambda: expires_at
+    assert await run_monitoring() == (["certificate_ends"], 1)
+    register.certificate_expires_at = read
+    await worker.queue.close()
+    assert await run_monitoring() == (["certificate_ends", "plugin_failing"], 2)
+    beat = "SELECT count(*) FROM heartbeat WHERE kind = 'monitoring'"
+    assert await fleet.fetch_value(beat) == 1
+
+
 @pytest.mark.parametrize("language", Language)
 def test_every_health_check_has_a_mail_text(language):
     now = datetime(2026, 11, 20, 5, tzinfo=UTC)

@@ -16,6 +16,7 @@ from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.kit.clock import WARSAW, warsaw_date
 from prawko.kit.incidents.plugin_faults import get_experience
+from prawko.kit.providers.registry import PluginKind
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.daily.schedule import CheckSchedule
 from prawko.verifications.monitoring import check_health
@@ -117,7 +118,7 @@ async def test_a_plugin_that_blocked_this_process_counts_against_it_in_no_other(
 ):
     licences = licence_numbers(60)
     await fleet.add_companies(licences, clock.now())
-    resting = get_experience(run_with_two_accesses.context, "register fake-2")
+    resting = get_experience(run_with_two_accesses.context, PluginKind.REGISTER, "fake-2")
     resting.count_block("it blocked the process for 2.0 s")
 
     report = await run_with_two_accesses(rate=20.0)

@@ -178,7 +178,7 @@ class OrderContext:
 
         Raises InvalidPaymentMethodError, PaymentUnavailableError, TooManyRequestsError.
         """
-        select_method(self.payments.list_methods(), requested_method, blik_code)
+        select_method(await self.payments.list_methods(), requested_method, blik_code)
         await self.throttle_order()
         return select_method(
             await self.payments.available_methods(money), requested_method, blik_code

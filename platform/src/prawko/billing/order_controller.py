@@ -71,7 +71,7 @@ class OrderController(Controller):
                 blik_code=offered.accepts_blik_codes,
                 renews=offered.is_recurring,
             )
-            for offered in payments.list_methods()
+            for offered in await payments.list_methods()
         ]
 
     @get(

@@ -15,7 +15,7 @@ from prawko.kit.incidents.plugin_faults import PLUGIN_FAILING
 from prawko.kit.providers.availability import BreakerState
 from prawko.kit.providers.checks import check_offers, chosen_names
 from prawko.kit.providers.experience import PluginExperiences
-from prawko.kit.providers.registry import LABELS, PluginKind, PluginOffer
+from prawko.kit.providers.registry import PluginKind, PluginOffer, full_name
 from prawko.verifications.models import RegisterLimiter
 
 
@@ -86,8 +86,8 @@ def _describe_plugin(
     incidents: dict[str, Incident],
 ) -> PluginOut:
     error, error_at, paused_until = None, None, None
-    for label in (LABELS.get(offer.kind, ""), "webhook"):
-        if incident := incidents.get(f"{label} {offer.name}"):
+    for kind in (offer.kind, PluginKind.WEBHOOK):
+        if incident := incidents.get(full_name(kind, offer.name)):
             error, error_at = incident.detail.removeprefix(f"{incident.key}: "), incident.opened_at
     if offer.kind in {PluginKind.CHANNEL, PluginKind.PAYMENTS} and offer.name in pauses:
         pause = pauses[offer.name]

@@ -13,6 +13,8 @@ from functools import partial
 from typing import TypeVar
 from uuid import UUID
 
+import msgspec
+
 from prawko.hooks.deadlines import INVOICE_SECONDS
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.invoices import (
@@ -32,7 +34,14 @@ from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.incidents.plugin_faults import await_validated, get_experience
 from prawko.kit.observability import logs
-from prawko.kit.providers.calls import PluginFaultError, PluginValueError, describe_error
+from prawko.kit.providers.calls import (
+    PluginFaultError,
+    PluginValueError,
+    describe_error,
+    type_name,
+)
+from prawko.kit.providers.experience import PluginExperience
+from prawko.kit.providers.registry import PluginKind
 from prawko_tenants.ids import TenantId
 
 log = logs.get_logger(__name__)
@@ -41,14 +50,31 @@ MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
 T = TypeVar("T")
 
 
-async def build_documents(context: AppContext, tenant_id: TenantId, invoice_id: UUID) -> str | None:
-    """Build the missing documents of one invoice; return the reason if a step failed.
+class StuckInvoice(msgspec.Struct, frozen=True):
+    """An invoice of which a step failed, and why.
+
+    `is_reported`: its issuer's plugin alone has failed, and rests, which is an incident of its own.
+    """
+
+    number: str
+    reason: str
+    is_reported: bool
+
+
+async def build_documents(
+    context: AppContext, tenant_id: TenantId, invoice_id: UUID
+) -> StuckInvoice | None:
+    """Build the missing documents of one invoice; return it if a step failed.
 
     A structured document that fails does not prevent the PDF.
     """
     async with context.database.tenant(tenant_id) as session:
         row = await InvoiceRepository(session).get(invoice_id)
     return None if row is None else await _DocumentBuilder(context, row).build()
+
+
+class _IssuerRestsError(InvoiceError):
+    """The issuer's plugin is not called now."""
 
 
 class _StepFailure:
@@ -58,6 +84,7 @@ class _StepFailure:
         self.is_known = isinstance(
             error, InvoiceError | ProviderAccountError | CorruptedFileError | PluginFaultError
         )
+        self.is_fault = isinstance(error, _IssuerRestsError | PluginFaultError)
         self.is_permanent = isinstance(error, InvoiceError) and bool(error.permanent)
         self.reason = f"{step}: {describe_error(error) if self.is_known else type(error).__name__}"
 
@@ -69,8 +96,9 @@ class _DocumentBuilder:
         self._context = context
         self._row = row
         self._invoice = to_issuer_invoice(row)
+        self._plugin: PluginExperience | None = None  # the issuer's, once it is called
 
-    async def build(self) -> str | None:
+    async def build(self) -> StuckInvoice | None:
         failures: list[_StepFailure] = []
         for step, build in (("xml", self._build_xml), ("pdf", self._build_pdf)):
             try:
@@ -81,7 +109,7 @@ class _DocumentBuilder:
                     log.exception("invoice_build_failed", number=self._row.number, step=step)
         return await self._save_progress(failures)
 
-    async def _save_progress(self, failures: list[_StepFailure]) -> str | None:
+    async def _save_progress(self, failures: list[_StepFailure]) -> StuckInvoice | None:
         row = self._row
         async with self._invoices() as invoices:
             if not failures:
@@ -92,7 +120,9 @@ class _DocumentBuilder:
             wait = BACKOFF.longest if is_permanent else BACKOFF.delay(row.attempts + 1)
             reason = "; ".join(failure.reason for failure in failures)
             await invoices.mark_failed(row.id, reason, utc_now() + wait)
-        return f"{row.number}: {reason}"
+        is_resting = self._plugin is not None and self._plugin.rests_until() is not None
+        is_reported = is_resting and all(failure.is_fault for failure in failures)
+        return StuckInvoice(row.number, reason, is_reported)
 
     async def _build_xml(self) -> None:
         """Render and validate the structured document, if the invoice has an issuer of those."""
@@ -139,9 +169,9 @@ class _DocumentBuilder:
         validate: Callable[[object], T],
     ) -> T:
         """Call the issuer within a deadline, unless it rests. Raises InvoiceError while it does."""
-        plugin = get_experience(self._context, f"invoice issuer {issuer.name}")
+        self._plugin = plugin = get_experience(self._context, PluginKind.INVOICES, issuer.name)
         if plugin.rests_until() is not None:
-            raise InvoiceError(f"the {plugin.name} rests: it hung or failed again and again")
+            raise _IssuerRestsError(f"the {plugin.name} rests: it hung or failed again and again")
         errors = (InvoiceError, ProviderAccountError)
         return await await_validated(
             self._context, plugin, call, validate, deadline=INVOICE_SECONDS, raises=errors
@@ -209,7 +239,7 @@ def to_issuer_invoice(invoice: Invoice) -> InvoiceData:
 def validate_document(value: object) -> StructuredInvoice:
     """Return a rendered document. Raises PluginValueError."""
     if not isinstance(value, StructuredInvoice):
-        raise PluginValueError(f"render returned {type(value).__name__}")
+        raise PluginValueError(f"render returned {type_name(value)}")
     xml: object = value.xml
     schema: object = value.schema
     if not isinstance(xml, bytes) or not isinstance(schema, str):
@@ -218,4 +248,4 @@ def validate_document(value: object) -> StructuredInvoice:
         raise PluginValueError(f"render returned a document of {len(xml)} bytes")
     if not (0 < len(schema) <= MAX_EVENT_ID_LENGTH and schema.isprintable()):
         raise PluginValueError("render returned a schema that cannot be stored")
-    return value
+    return StructuredInvoice(bytes(memoryview(xml)), str.__str__(schema))

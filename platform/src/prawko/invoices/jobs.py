@@ -3,11 +3,12 @@
 import asyncio
 from uuid import UUID
 
-from prawko.invoices.document_builder import build_documents
+from prawko.invoices.document_builder import StuckInvoice, build_documents
 from prawko.invoices.repository import InvoiceRepository, find_due, has_stuck, tenants_with_expired
 from prawko.invoices.rules import retention_cutoff
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
+from prawko.kit.incidents.repository import IncidentRepository
 from prawko.kit.incidents.service import set_incident
 from prawko.kit.observability import logs
 from prawko.kit.work.jobs import job
@@ -38,9 +39,9 @@ async def build_invoice(context: AppContext, *, tenant_id: TenantId, invoice_id:
     if slots.locked():
         return
     async with slots:
-        reason = await build_documents(context, tenant_id, invoice_id)
-    if reason is not None:
-        await _sync_stuck_incident(context, reason)
+        stuck = await build_documents(context, tenant_id, invoice_id)
+    if stuck is not None:
+        await _sync_stuck_incident(context, stuck)
 
 
 @job(timeout=300)
@@ -48,27 +49,38 @@ async def build_due_invoices(context: AppContext) -> None:
     """Build the documents of all due invoices. May run twice, or late; a failure is isolated."""
     async with context.database.planner() as planner:
         due = await find_due(planner, utc_now())
-    reason: str | None = None
+    stuck: StuckInvoice | None = None
 
     async def build(tenant_id: TenantId, invoice_id: UUID) -> None:
-        nonlocal reason
-        reason = await build_documents(context, tenant_id, invoice_id) or reason
+        nonlocal stuck
+        failed = await build_documents(context, tenant_id, invoice_id)
+        if failed is not None and (stuck is None or not failed.is_reported):
+            stuck = failed
 
     await run_each(context, due, build, failure="invoice_job_failed")
     if due:
-        await _sync_stuck_incident(context, reason)
+        await _sync_stuck_incident(context, stuck)
 
 
-async def _sync_stuck_incident(context: AppContext, reason: str | None) -> None:
-    """Open the incident for a reason; without one, close it if no invoice has failed before."""
-    if reason is None:
+async def _sync_stuck_incident(context: AppContext, stuck: StuckInvoice | None) -> None:
+    """Open the incident for an invoice; without one, close it if no invoice has failed before.
+
+    Where the incident of the issuer's plugin reports the same, it takes the place of this one.
+    """
+    if stuck is not None and stuck.is_reported:
+        async with context.database.system() as session:
+            await IncidentRepository(session).supersede(
+                STUCK_INCIDENT, "invoices", utc_now(), about=stuck.number
+            )
+        return
+    if stuck is None:
         async with context.database.planner() as planner:
             if await has_stuck(planner):
                 return
     async with context.database.system() as session:
         await set_incident(
-            session, kind=STUCK_INCIDENT, key="invoices", is_active=reason is not None,
-            detail=reason or "", now=context.clock.now(),
+            session, kind=STUCK_INCIDENT, key="invoices", is_active=stuck is not None,
+            detail=f"{stuck.number}: {stuck.reason}" if stuck else "", now=context.clock.now(),
         )  # fmt: skip
 
 

@@ -105,7 +105,7 @@ def inspect_start(
     for require in requirements:
         with _collecting(found):
             require(settings)
-    errors = add_errors(errors, [*found, *entries.find_wrong_names(variables)])
+    errors = add_errors(errors, found)
     loaded, faults = loader.inspect_plugins(Environment(variables), plugins, demo=demo)
     if not faults:
         errors += _find_unconfigured(settings, loaded)

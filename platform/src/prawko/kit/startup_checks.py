@@ -11,7 +11,7 @@ from prawko.kit.bootstrap import close_context, create_context
 from prawko.kit.clock import ClockDiffersError
 from prawko.kit.context import AppContext
 from prawko.kit.observability import logs
-from prawko.kit.providers.entries import warn_of_stray_groups
+from prawko.kit.providers.entries import warn_of_stray_names
 from prawko.kit.providers.registry import PluginError
 from prawko.kit.settings import Settings
 from prawko.kit.variables import warn_of_unknown_variables
@@ -125,7 +125,7 @@ def _check(
     async def check() -> None:
         context = create_context(variables, requirements=requirements)
         warn_of_unknown_variables(variables, context.plugins)
-        warn_of_stray_groups()
+        warn_of_stray_names(variables)
         try:
             await require_pooler(context.settings)
             await require_schema(context.database)

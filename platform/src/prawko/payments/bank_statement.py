@@ -6,7 +6,6 @@ because its author may have put any personal data into it.
 
 from collections.abc import Sequence
 from enum import StrEnum
-from functools import partial
 
 import msgspec
 
@@ -114,14 +113,18 @@ def match_title(
 
 def _extract_reference(context: AppContext, provider: ManualProvider, title: str) -> str | None:
     """Return the reference that a title names; None also if the plugin fails over it."""
+
+    def extract() -> str | None:
+        reference: object = provider.extract_reference(title)
+        is_valid = isinstance(reference, str) and is_valid_reference(reference)
+        return str.__str__(reference) if is_valid else None
+
     plugin = get_provider_experience(context, provider)
     try:
-        reference = call_plugin(plugin, partial(provider.extract_reference, title))
+        return call_plugin(plugin, extract)
     except PluginFaultError as fault:
         log.exception("plugin_failed", plugin=plugin.name, reason=describe_error(fault))
         return None
-    is_valid = isinstance(reference, str) and is_valid_reference(reference)
-    return reference if is_valid else None
 
 
 def transfer_event_id(reference: str) -> str:

@@ -30,6 +30,7 @@ from prawko.kit.providers.calls import (
     describe_error,
 )
 from prawko.kit.providers.experience import PluginExperience
+from prawko.kit.providers.registry import PluginKind
 from prawko.payments.incidents import report_payment_incidents
 from prawko.payments.models import Payment
 from prawko.payments.returned_values import validate_payment
@@ -58,7 +59,7 @@ class ProviderUnavailableError(Exception):
 
 def get_provider_experience(context: AppContext, provider: PaymentProvider) -> PluginExperience:
     """Return this process's experience with a provider's plugin."""
-    return get_experience(context, f"payment provider {provider.name}")
+    return get_experience(context, PluginKind.PAYMENTS, provider.name)
 
 
 async def call_provider(

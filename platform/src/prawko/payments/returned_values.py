@@ -21,7 +21,7 @@ from prawko.hooks.payments import (
 )
 from prawko.hooks.urls import parse_secure_url
 from prawko.kit.backoff import bounded_delay
-from prawko.kit.providers.calls import PluginValueError
+from prawko.kit.providers.calls import PluginValueError, type_name
 from prawko.kit.providers.returned_values import is_valid_id, validate_struct
 
 MAX_EXACT_GROSZE = 2**53  # the largest integer that every JSON parser reads exactly
@@ -72,7 +72,7 @@ def validate_refund(value: object) -> Refund:
 def validate_methods(value: object) -> frozenset[PaymentMethod]:
     """Return the methods that a provider offers."""
     if not isinstance(value, set | frozenset):
-        raise PluginValueError(f"it returned {type(value).__name__} instead of a set")
+        raise PluginValueError(f"it returned {type_name(value)} instead of a set")
     if not all(isinstance(method, PaymentMethod) for method in value):
         raise PluginValueError("it returned a method that there is not")
     return frozenset(value)

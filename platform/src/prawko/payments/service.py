@@ -54,13 +54,13 @@ class PaymentService:
     def __init__(self, context: AppContext) -> None:
         self._context = context
 
-    def list_methods(self) -> tuple[OfferedMethod, ...]:
+    async def list_methods(self) -> tuple[OfferedMethod, ...]:
         """Return the configured methods, the default first; none if payments are disabled."""
-        return offered_methods(configured_providers(self._context))
+        return offered_methods(await self._list_providers())
 
     async def available_methods(self, amount: Money) -> tuple[OfferedMethod, ...]:
         """Return the methods that accept this amount at present, as the providers answer."""
-        providers = configured_providers(self._context)
+        providers = await self._list_providers()
         cache = self._context.components.get(MethodCache)
         methods = await cache.methods_by_provider(self._context, providers, amount)
         return offered_methods(providers, methods)
@@ -80,8 +80,7 @@ class PaymentService:
             is_offered = provider.name in offered_by and (
                 request.blik_code is None or capabilities.accepts_blik_codes
             )
-            rests = get_provider_experience(self._context, provider).rests_until() is not None
-            if is_offered and not (provider.name in paused or rests):
+            if is_offered and not self._rests(provider, paused):
                 is_recurring = request.method in capabilities.recurring_methods
                 return await self._insert(
                     session,
@@ -210,6 +209,17 @@ class PaymentService:
     async def get_mandate(self, session: TenantSession, mandate_id: UUID) -> PaymentMandate | None:
         """Return a mandate of the session's company; None if it has ended."""
         return await PaymentRepository(session).get_mandate(mandate_id)
+
+    async def _list_providers(self) -> list[PaymentProvider]:
+        """Return the configured providers, those that take payments now before those that rest."""
+        async with self._context.database.system() as session:
+            paused = await paused_providers(session, utc_now())
+        return sorted(configured_providers(self._context), key=lambda one: self._rests(one, paused))
+
+    def _rests(self, provider: PaymentProvider, paused: Collection[str]) -> bool:
+        """Whether a provider takes no payment now."""
+        plugin = get_provider_experience(self._context, provider)
+        return provider.name in paused or plugin.rests_until() is not None
 
     async def _insert(self, session: TenantSession, payment: Payment) -> UUID:
         payment.tenant_id, payment.created_at = session.tenant_id, self._context.clock.now()

@@ -17,16 +17,18 @@ from prawko.kit.incidents.heartbeats import (
     record_heartbeat,
 )
 from prawko.kit.incidents.models import Incident
-from prawko.kit.incidents.plugin_faults import PLUGIN_FAILING
+from prawko.kit.incidents.plugin_faults import PLUGIN_FAILING, get_experience, record_fault
 from prawko.kit.incidents.repository import IncidentRepository
 from prawko.kit.incidents.service import set_incident
 from prawko.kit.providers.availability import BreakerState
-from prawko.kit.providers.registry import LABELS, PluginKind
+from prawko.kit.providers.calls import PluginBlockedError, PluginFaultError
+from prawko.kit.providers.registry import PluginKind, full_name
 from prawko.kit.work.jobs import job
 from prawko.verifications.daily.operator_requests import paused_since
 from prawko.verifications.daily.planning import count_due_drivers
 from prawko.verifications.daily.run_repository import RunProgress, load_progress
 from prawko.verifications.daily.schedule import CheckSchedule
+from prawko.verifications.register.client import read_certificate_end
 from prawko.verifications.register.rate_limit_policy import LimiterState
 from prawko.verifications.register.rate_limiter import RateLimiter
 from prawko_tenants.sessions import SystemSession
@@ -97,13 +99,35 @@ async def _check_registers(context: AppContext, now: datetime) -> tuple[list[Hea
             register.name,
             await limiter.state(),
             utc_now(),
-            is_plugin_failing=f"{LABELS[PluginKind.REGISTER]} {register.name}" in failing,
+            is_plugin_failing=full_name(PluginKind.REGISTER, register.name) in failing,
         )
         accesses_down += any(check.is_failing for check in register_checks)
         checks += register_checks
         if isinstance(register, HasCertificate):
-            checks += check_certificate(register.name, register.certificate_expires_at(), now)
+            checks += await _check_certificate(context, register.name, register, opened, now)
     return checks, accesses_down == len(registers)
+
+
+async def _check_certificate(
+    context: AppContext,
+    name: str,
+    register: HasCertificate,
+    opened: Sequence[Incident],
+    now: datetime,
+) -> list[HealthCheck]:
+    """Check a register's certificate; one that its plugin does not read stays as it was found."""
+    plugin = get_experience(context, PluginKind.REGISTER, name)
+    try:
+        return check_certificate(name, read_certificate_end(plugin, register), now)
+    except PluginBlockedError:
+        pass  # an incident of its own
+    except PluginFaultError as fault:
+        await record_fault(context, plugin, fault, is_harmless=True)
+    return [
+        HealthCheck(one.kind, one.key, is_failing=True, detail=one.detail)
+        for one in opened
+        if one.kind == CERTIFICATE_ENDS and one.key.startswith(f"{name} ")
+    ]
 
 
 async def _sync_incident(session: SystemSession, check: HealthCheck, now: datetime) -> None:

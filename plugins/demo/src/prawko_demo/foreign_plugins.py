@@ -4,11 +4,13 @@ Of the caller's variables a demo takes those of the plugins that its choices nam
 real mail server that happens to be configured does nothing until `MAIL_CHANNEL` names it.
 """
 
+import sys
 from collections.abc import Iterator, Mapping
 
 from prawko.hooks.environment import Environment, SettingsError, raise_errors
+from prawko.kit.providers.child_runs import Ended, find_loading_faults, run_in_child
 from prawko.kit.providers.entries import DISABLED_VARIABLE, discover_plugins, find_wrong_names
-from prawko.kit.providers.loader import load_plugins
+from prawko.kit.providers.loader import inspect_plugins, load_plugins
 from prawko.kit.providers.registry import PluginKind, Plugins
 
 OWN_CHOICES = {
@@ -58,8 +60,7 @@ def find_plugin_variables(
         for name in filter(None, map(str.strip, names.split(",")))
         if name not in _OWN_NAMES[variable]
     }
-    raise_errors(find_wrong_names(variables))
-    loaded = load_plugins(Environment(variables), discover_plugins(variables))
+    loaded = _load(variables)
     offered = {(offer.kind, offer.name): offer.plugin for offer in loaded.offers}
     unknown = sorted(
         (variable, name) for variable, name in foreign if (_KINDS[variable], name) not in offered
@@ -72,6 +73,20 @@ def find_plugin_variables(
         for name, value in variables.items()
         if name.startswith(f"{prefix}_")
     }
+
+
+def _load(variables: Mapping[str, str]) -> Plugins:
+    """Load the plugins, in a child process before: the first that ends it is named like others."""
+
+    def try_to_load(ended: Ended) -> bytes:
+        inspect_plugins(environment, discover_plugins(variables, faults=find_loading_faults(ended)))
+        return b""
+
+    environment = Environment(variables)
+    faults = find_loading_faults(run_in_child(try_to_load).ended)
+    for name in find_wrong_names(variables):
+        print(f"prawko: {DISABLED_VARIABLE} names {name!r}: not installed", file=sys.stderr)  # noqa: T201
+    return load_plugins(environment, discover_plugins(variables, faults=faults))
 
 
 def select_disabled(variables: Mapping[str, str]) -> dict[str, str]:

@@ -21,12 +21,20 @@ from prawko.hooks.licence_register import HasCertificate
 from prawko.kit.bootstrap import close_context
 from prawko.kit.clock import MAX_CLOCK_DIFFERENCE, utc_now, warsaw_date
 from prawko.kit.context import AppContext
-from prawko.kit.providers.entries import discover_plugins, find_stray_groups
+from prawko.kit.incidents.plugin_faults import get_experience
+from prawko.kit.providers.calls import PluginFaultError, describe_error
+from prawko.kit.providers.entries import (
+    DISABLED_VARIABLE,
+    discover_plugins,
+    find_stray_groups,
+    find_wrong_names,
+)
 from prawko.kit.providers.loader import inspect_plugins
-from prawko.kit.providers.registry import PluginError, Plugins
+from prawko.kit.providers.registry import PluginError, PluginKind, Plugins
 from prawko.kit.startup_checks import SCHEMA_VERSION
 from prawko.kit.variables import find_unknown_variables, list_variables
 from prawko.kit.work.queue import RecordingQueue, SaqQueue
+from prawko.verifications.register.client import read_certificate_end
 from prawko_tenants.catalog import find_changed_settings
 from prawko_tenants.outages import is_forbidden, sqlstate_of
 from prawko_tenants.reader import SELECT_SCHEMA_VERSION
@@ -91,6 +99,8 @@ def _describe_variables(variables: Mapping[str, str], plugins: Plugins) -> Itera
     for name, similar in find_unknown_variables(variables, known):
         hint = f"; {similar} is meant?" if similar else ""
         yield new_finding(name, f"is read by nobody{hint}", FindingState.WARN)
+    for name in find_wrong_names(variables):
+        yield new_finding(DISABLED_VARIABLE, f"names {name!r}: not installed", FindingState.WARN)
     for distribution, group in find_stray_groups():
         text = f"has entry points in the group {group!r}, which nobody reads; {PROJECT!r} is meant?"
         yield new_finding(distribution, text, FindingState.WARN)
@@ -152,7 +162,14 @@ def _describe_machine(context: AppContext) -> Iterator[Finding]:
     yield new_finding("disk", f"{free} % free", FindingState.WARN if is_full else FindingState.OK)
     for register in context.plugins.get_registers(context.settings.register_names):
         if isinstance(register, HasCertificate):
-            name, expires_at = register.name, register.certificate_expires_at()
+            name = register.name
+            plugin = get_experience(context, PluginKind.REGISTER, name)
+            try:
+                expires_at = read_certificate_end(plugin, register)
+            except PluginFaultError as fault:
+                reason = f"of {name} is not shown: {describe_error(fault)}"
+                yield new_finding("certificate", reason, FindingState.WARN)
+                continue
             is_soon = expires_at - context.clock.now() < CERTIFICATE_WARNING
             state = FindingState.WARN if is_soon else FindingState.OK
             yield new_finding(

@@ -1,15 +1,10 @@
 """Commands about plugins: those installed and configured, whether they work, and a new one."""
 
 import asyncio
-import os
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from importlib.metadata import entry_points
-from multiprocessing import get_context
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import click
 import msgspec
@@ -22,24 +17,22 @@ from prawko.apps.cli.reference import replace_marked_text
 from prawko.hooks import PROJECT
 from prawko.hooks.environment import SettingsError
 from prawko.kit.bootstrap import inspect_start
-from prawko.kit.process_protection import end_with_parent
-from prawko.kit.providers.call_slot import SLOT, read_ended
+from prawko.kit.providers.call_slot import SLOT
 from prawko.kit.providers.checks import OfferKey, PluginCheck, check_offers
+from prawko.kit.providers.child_runs import Ended, find_loading_faults, run_in_child
 from prawko.kit.providers.entries import (
     DISABLED_VARIABLE,
     discover_plugins,
     find_disabled_plugins,
     find_stray_groups,
+    find_wrong_names,
 )
 from prawko.kit.providers.experience import PluginExperiences
 from prawko.kit.providers.hard_limit import HardLimit
 from prawko.kit.providers.registry import Plugins
-from prawko.kit.providers.thread import LOADED
 from prawko.kit.variables import find_unknown_variables, list_variables
 
 HOOKS_BEGIN, HOOKS_END = "<!-- hooks -->\n", "<!-- /hooks -->\n"
-_INSPECTION_SECONDS = 600.0  # each call of a plugin ends within 35
-_ROLE, _REPORTS = "inspection", "reports"
 _EXIT_CODES = {
     PluginState.OK: 0, PluginState.UNCONFIGURED: 0, PluginState.DISABLED: 0, PluginState.WARN: 1,
 }  # fmt: skip
@@ -104,52 +97,23 @@ def hooks(file: Path | None) -> None:
 
 
 def _inspect_in_child(variables: Mapping[str, str], *, is_checking: bool) -> list[PluginReport]:
-    """Inspect in a child process: a plugin may end it, and what one prints is no report.
+    """Inspect in a child process; the plugin that ends one is left alone in the next."""
 
-    The plugin that ends one is left alone in the next.
-    """
-    ended: dict[str, str] = {}
-    with TemporaryDirectory() as name:
-        folder, known = Path(name), -1
-        while len(ended) > known:
-            known = len(ended)
-            inspect = partial(_write_reports, folder, variables, ended, is_checking=is_checking)
-            child = get_context("fork").Process(target=inspect)
-            child.start()
-            child.join(_INSPECTION_SECONDS)
-            child.kill()
-            child.join(_INSPECTION_SECONDS)
-            with suppress(FileNotFoundError):
-                reports = (folder / _REPORTS).read_bytes()
-                return msgspec.json.decode(reports, type=list[PluginReport])
-            how = f"ends the process that calls it, with the code {child.exitcode}"
-            ended |= {
-                one.plugin: "holds the process that calls it" if one.traceback else how
-                for one in read_ended(folder, _ROLE)
-                if one.is_new
-            }
-    fault = f"a process that inspects them ends with the code {child.exitcode}"
+    def inspect(ended: Ended) -> bytes:
+        return msgspec.json.encode(_inspect(variables, ended, is_checking=is_checking))
+
+    run = run_in_child(inspect)
+    if run.result is not None:
+        return msgspec.json.decode(run.result, type=list[PluginReport])
+    fault = f"a process that inspects them ends with the code {run.exit_code}"
     return [PluginReport(PluginState.FAILED, "plugins", faults=[fault])]
 
 
-def _write_reports(
-    folder: Path, variables: Mapping[str, str], ended: Mapping[str, str], *, is_checking: bool
-) -> None:
-    end_with_parent()
-    os.dup2(2, 1)
-    SLOT.open(folder, _ROLE)
-    reports = _inspect(variables, ended, is_checking=is_checking)
-    (folder / _REPORTS).write_bytes(msgspec.json.encode(reports))
-    sys.stdout.flush()
-    os._exit(0)  # whatever threads the plugins have started
-
-
 def _inspect(
-    variables: Mapping[str, str], ended: Mapping[str, str], *, is_checking: bool
+    variables: Mapping[str, str], ended: Ended, *, is_checking: bool
 ) -> list[PluginReport]:
     """Report on the plugins; `ended` says of those that ended a process how they did."""
-    faults = {name.removeprefix(LOADED): how for name, how in ended.items()}
-    installed = discover_plugins(variables, faults=faults)
+    installed = discover_plugins(variables, faults=find_loading_faults(ended))
     found = inspect_start(variables, installed)
     checks = asyncio.run(_check(found.plugins, ended)) if is_checking else {}
     return [
@@ -157,6 +121,10 @@ def _inspect(
         *(
             PluginReport(PluginState.DISABLED, name, faults=[f"{DISABLED_VARIABLE} leaves it out"])
             for name in sorted(find_disabled_plugins(variables) & entry_points(group=PROJECT).names)
+        ),
+        *(
+            PluginReport(PluginState.WARN, name, faults=[f"is not installed: {DISABLED_VARIABLE}"])
+            for name in find_wrong_names(variables)
         ),
         *_describe_variables(variables, found.plugins),
         *(
@@ -171,7 +139,7 @@ def _inspect(
     ]  # fmt: skip
 
 
-async def _check(plugins: Plugins, ended: Mapping[str, str]) -> dict[OfferKey, PluginCheck]:
+async def _check(plugins: Plugins, ended: Ended) -> dict[OfferKey, PluginCheck]:
     """Ask whether the plugins' objects work; one that blocks the process ends it."""
     experiences = PluginExperiences()
     for name, how in ended.items():

@@ -6,7 +6,6 @@ Both kinds of provider share one path and one table; names are unique across the
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
-from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -39,8 +38,9 @@ from prawko.kit.providers.calls import (
     PluginFaultError,
     PluginValueError,
     call_plugin,
+    type_name,
 )
-from prawko.kit.providers.registry import LABELS, PluginKind
+from prawko.kit.providers.registry import PluginKind
 from prawko.kit.providers.returned_values import is_valid_id, validate_struct
 from prawko.kit.webhooks.repository import NewEvent, WebhookEventRepository
 from prawko.payments.jobs import process_payment_events
@@ -139,7 +139,7 @@ async def _store(
         raise UnavailableError(retry_after=error.retry_after) from None
     except (MalformedWebhookError, PluginFaultError) as error:
         if isinstance(error, PluginFaultError) and not _has_blocked(context, provider):
-            parser = get_experience(context, f"webhook {provider}")
+            parser = get_experience(context, PluginKind.WEBHOOK, provider)
             await record_fault(context, parser, error, is_harmless=True)
         WEBHOOKS.add(provider, "malformed")
         log.warning("webhook_malformed", provider=provider)
@@ -153,8 +153,8 @@ async def _store(
 
 def _has_blocked(context: AppContext, provider: str) -> bool:
     """Whether the provider's plugin blocked this process, which is an incident of its own."""
-    labels = LABELS[PluginKind.CHANNEL], LABELS[PluginKind.PAYMENTS]
-    return any(get_experience(context, f"{label} {provider}").blocks_until() for label in labels)
+    kinds = PluginKind.CHANNEL, PluginKind.PAYMENTS
+    return any(get_experience(context, kind, provider).blocks_until() for kind in kinds)
 
 
 async def _count_refusal(context: AppContext, provider: str) -> None:
@@ -166,11 +166,14 @@ async def _count_refusal(context: AppContext, provider: str) -> None:
 async def _store_reports(
     channel: ReportingChannel, request: WebhookRequest, context: AppContext, session: SystemSession
 ) -> int:
-    plugin = get_experience(context, f"channel {channel.name}")
-    parsed = call_plugin(plugin, partial(channel.parse_webhook, request), raises=_REFUSALS)
-    if not isinstance(parsed, tuple | list):
-        raise PluginValueError(f"parse_webhook returned {type(parsed).__name__}")
-    reports = [validate_struct(report, DeliveryReport) for report in parsed]
+    def parse() -> list[DeliveryReport]:
+        parsed: object = channel.parse_webhook(request)
+        if not isinstance(parsed, tuple | list):
+            raise PluginValueError(f"parse_webhook returned {type_name(parsed)}")
+        return [validate_struct(report, DeliveryReport) for report in parsed]
+
+    plugin = get_experience(context, PluginKind.CHANNEL, channel.name)
+    reports = call_plugin(plugin, parse, raises=_REFUSALS)
     if not all(_is_storable(report) for report in reports):
         raise MalformedWebhookError("a name is too long or cannot be printed")
     events = [NewEvent(report.event_id, msgspec.json.encode(report)) for report in reports]
@@ -181,11 +184,14 @@ async def _store_reports(
 async def _store_event(
     provider: PaymentProvider, request: WebhookRequest, context: AppContext, session: SystemSession
 ) -> int:
+    def parse() -> PaymentEvent | None:
+        parsed: object = provider.parse_webhook(request)
+        return None if parsed is None else validate_struct(parsed, PaymentEvent)
+
     plugin = get_provider_experience(context, provider)
-    parsed = call_plugin(plugin, partial(provider.parse_webhook, request), raises=_REFUSALS)
-    if parsed is None:
+    event = call_plugin(plugin, parse, raises=_REFUSALS)
+    if event is None:
         return 0
-    event = validate_struct(parsed, PaymentEvent)
     if not is_storable(event):
         raise MalformedWebhookError("a name or a sum is too long")
     await store_events(session, context.key_ring, provider.name, [event])

@@ -43,7 +43,7 @@ from prawko.kit.observability.metrics_server import serve_own_metrics
 from prawko.kit.observability.request_ids import request_id_bound
 from prawko.kit.observability.tracing import TRACEPARENT, start_tracing, trace_span
 from prawko.kit.providers.calls import has_abandoned_calls
-from prawko.kit.providers.entries import warn_of_stray_groups
+from prawko.kit.providers.entries import warn_of_stray_names
 from prawko.kit.settings_validation import require_planner
 from prawko.kit.startup_checks import require_pooler, require_redis_login, require_schema
 from prawko.kit.variables import warn_of_unknown_variables
@@ -86,7 +86,7 @@ def start_worker(variables: Mapping[str, str]) -> None:
     """
     context = create_context(variables, requirements=[require_planner])
     warn_of_unknown_variables(variables, context.plugins)
-    warn_of_stray_groups()
+    warn_of_stray_names(variables)
 
     async def run() -> None:
         await require_pooler(context.settings)

@@ -38,9 +38,16 @@ from prawko.kit.outbox.rendering import (
     to_due_message,
 )
 from prawko.kit.outbox.repository import UNRENEWED, DeliveryRepository, FailureReason
-from prawko.kit.providers.calls import PluginFaultError, PluginValueError, await_plugin, call_plugin
+from prawko.kit.providers.calls import (
+    PluginFaultError,
+    PluginValueError,
+    await_plugin,
+    call_plugin,
+    type_name,
+)
 from prawko.kit.providers.evidence import FailedCall
 from prawko.kit.providers.experience import PluginExperience
+from prawko.kit.providers.registry import PluginKind
 from prawko.kit.providers.returned_values import validate_reference
 from prawko.kit.work.lease_renewal import LeaseRenewal
 from prawko.kit.work.leased_work import run_work
@@ -200,7 +207,7 @@ class ChannelSender:
             )
 
     def _experience(self, channel: str) -> PluginExperience:
-        return get_experience(self._context, f"channel {channel}")
+        return get_experience(self._context, PluginKind.CHANNEL, channel)
 
     def _decrypt(self, row: Delivery) -> DueMessage | None:
         try:
@@ -278,8 +285,8 @@ class ChannelSender:
 
     def _can_reach(self, recipient: Recipient) -> bool:
         can_reach = call_plugin(self._plugin, partial(self.channel.can_reach, recipient))
-        if not isinstance(can_reach, bool):
-            raise PluginValueError(f"can_reach returned {type(can_reach).__name__}")
+        if type(can_reach) is not bool:
+            raise PluginValueError(f"can_reach returned {type_name(can_reach)}")
         return can_reach
 
     async def _call_carrier(self, row: Delivery, message: RenderedMessage) -> object:

@@ -5,6 +5,7 @@ of their own. The experience of this process is in `kit.providers.experience`.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import TypeVar
 from uuid import UUID
 
@@ -13,9 +14,15 @@ from prawko.kit.context import AppContext
 from prawko.kit.incidents.service import set_incident
 from prawko.kit.observability import logs
 from prawko.kit.observability.metrics import Counter
-from prawko.kit.providers.calls import PluginFaultError, await_plugin, describe_error
+from prawko.kit.providers.calls import (
+    PluginFaultError,
+    await_plugin,
+    describe_error,
+    read_value,
+)
 from prawko.kit.providers.evidence import FailedCall
 from prawko.kit.providers.experience import PluginExperience, PluginExperiences
+from prawko.kit.providers.registry import PluginKind, full_name
 from prawko.kit.work.jobs import job
 
 log = logs.get_logger(__name__)
@@ -28,9 +35,9 @@ FAULTS = Counter("prawko_plugin_faults_total", "Broken promises of plugins.", ("
 _NO_ID = UUID(int=0)
 
 
-def get_experience(context: AppContext, plugin: str) -> PluginExperience:
-    """Return this process's experience with a plugin; `plugin` is kind and name: `channel smtp`."""
-    return context.components.get(PluginExperiences).get(plugin)
+def get_experience(context: AppContext, kind: PluginKind, name: str) -> PluginExperience:
+    """Return this process's experience with a plugin's object."""
+    return context.components.get(PluginExperiences).get(full_name(kind, name))
 
 
 def to_failed_call(fault: Exception) -> FailedCall:
@@ -52,7 +59,8 @@ async def await_validated(
     Raises what `await_plugin` does. Errors of the types in `raises` are not counted.
     """
     try:
-        value = validate(await await_plugin(plugin, call, deadline=deadline, raises=raises))
+        returned = await await_plugin(plugin, call, deadline=deadline, raises=raises)
+        value = read_value(plugin, partial(validate, returned))
     except PluginFaultError as fault:
         await record_fault(context, plugin, fault)
         raise

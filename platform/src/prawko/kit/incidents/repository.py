@@ -66,11 +66,17 @@ class IncidentRepository:
         )
         return closed_id is not None
 
-    async def supersede(self, kind: str, key: str, now: datetime) -> None:
-        """Close an incident whose end is not reported, because another one goes on with it."""
+    async def supersede(self, kind: str, key: str, now: datetime, *, about: str = "") -> None:
+        """Close an incident whose end is not reported, because another one goes on with it.
+
+        `about` is what its detail begins with.
+        """
+        is_about = Incident.detail.startswith(about, autoescape=True)
         await self._session.execute(
             update(Incident)
-            .where(Incident.kind == kind, Incident.key == key, Incident.closed_at.is_(None))
+            .where(
+                Incident.kind == kind, Incident.key == key, Incident.closed_at.is_(None), is_about
+            )
             .values(closed_at=now, end_reported_at=now)
         )
 

@@ -9,6 +9,7 @@ event loop is not called again for a while. What a call returns is for its calle
 import asyncio
 import inspect
 import math
+import os
 import time
 import traceback
 import types
@@ -29,6 +30,8 @@ T = TypeVar("T")
 Errors = type[Exception] | tuple[type[Exception], ...]
 log = logs.get_logger(__name__)
 
+# The exit code of a process that a plugin has forked within a call.
+FORKED = 70
 # A block of this length is logged; its plugin goes on.
 SLOW_SECONDS = 0.25
 # For a cancelled call to end by itself.
@@ -103,7 +106,7 @@ async def await_plugin(
         if not task.done():
             raise PluginTimeoutError(f"it did not end within {deadline:g} s, nor when cancelled")
         outcome = task.result()
-        if isinstance(outcome.error, asyncio.CancelledError):
+        if issubclass(type(outcome.error), asyncio.CancelledError):
             raise PluginTimeoutError(f"it did not end within {deadline:g} s")
     if outcome.error is not None:
         raise _to_fault(outcome.error, raises)
@@ -111,14 +114,20 @@ async def await_plugin(
 
 
 def call_plugin(plugin: PluginExperience, call: Callable[[], T], *, raises: Errors = ()) -> T:
-    """Return what a pure method of a plugin returns; errors are those of `await_plugin`."""
+    """Return what a pure method of a plugin returns; errors are those of `await_plugin`.
+
+    A call that reads its value as well has read it within the boundary, if that is lazy.
+    """
     _require_unblocked(plugin)
+    return read_value(plugin, call, raises=raises)
+
+
+def read_value(plugin: PluginExperience, read: Callable[[], T], *, raises: Errors = ()) -> T:
+    """Return what `read` makes of a value of a plugin: methods of its class may run meanwhile."""
     try:
-        return _run_step(plugin, call)
-    except BaseException as error:
-        if isinstance(error, raises):
-            raise
-        raise _to_fault(error, raises) from error
+        return _run_step(plugin, read)
+    except BaseException as error:  # noqa: BLE001 (the boundary of a plugin)
+        raise _to_fault(error, raises)  # noqa: B904 (a fault names its cause)
 
 
 def _set_end(end: asyncio.Future[_Outcome | None], outcome: _Outcome | None) -> None:
@@ -172,11 +181,13 @@ async def _wait_for(awaitable: Awaitable[object]) -> object:
 
 def _run_step(plugin: PluginExperience, step: Callable[..., T], *arguments: object) -> T:
     """Run code of a plugin until it returns or waits; it blocks the event loop meanwhile."""
-    began = time.monotonic()
+    began, process = time.monotonic(), os.getpid()
     SLOT.view[0] = plugin.number
     try:
         return step(*arguments)
     finally:
+        if os.getpid() != process:  # a fork of the plugin's, which shares our connections
+            os._exit(FORKED)
         SLOT.view[0] = 0
         if (seconds := time.monotonic() - began) >= BLOCK_SECONDS:
             plugin.count_block(f"it blocked the process for {seconds:.1f} s")
@@ -188,10 +199,13 @@ def _run_step(plugin: PluginExperience, step: Callable[..., T], *arguments: obje
 
 def _name_method(step: Callable[..., object]) -> str:
     """Return the plugin's method of which a step runs: `PigeonChannel.send`."""
-    method = getattr(step, "func", step)
-    owner = getattr(method, "__self__", None)  # of a step after the first
-    name: str = getattr(owner if inspect.iscoroutine(owner) else method, "__qualname__", "")
-    return name
+    try:
+        method = getattr(step, "func", step)
+        owner = getattr(method, "__self__", None)  # of a step after the first
+        name = getattr(owner if inspect.iscoroutine(owner) else method, "__qualname__", "")
+    except BaseException:  # noqa: BLE001 (the boundary of a plugin)
+        return ""
+    return name if type(name) is str else ""
 
 
 def _require_unblocked(plugin: PluginExperience) -> None:
@@ -218,14 +232,36 @@ def has_abandoned_calls() -> bool:
 
 
 def _to_fault(error: BaseException, raises: Errors) -> Exception:
-    if isinstance(error, (PluginFaultError, raises)):
-        return error
-    if isinstance(error, TimeoutError):
+    """Return a documented error as it is, and any other as a fault.
+
+    Of a plugin's error only its type is asked: `isinstance` would run a `__class__` of its own.
+    """
+    if issubclass(type(error), PluginFaultError):
+        return cast(PluginFaultError, error)
+    if issubclass(type(error), raises) and _is_readable(error):
+        return cast(Exception, error)
+    if issubclass(type(error), TimeoutError):
         fault: PluginFaultError = PluginTimeoutError("its call timed out")
     else:
-        fault = PluginCrashError(f"{type(error).__name__} {_describe_origin(error)}".rstrip())
+        fault = PluginCrashError(f"{type_name(error)} {_describe_origin(error)}".rstrip())
     fault.__cause__ = error
     return fault
+
+
+def _is_readable(error: BaseException) -> bool:
+    """Whether the fields of a documented error can be read by its handler."""
+    try:
+        for name in ("permanent", "not_taken", "retry_after", "kind"):
+            bool(getattr(error, name, None))
+    except BaseException:  # noqa: BLE001 (the boundary of a plugin)
+        return False
+    return True
+
+
+def type_name(value: object) -> str:
+    """Return the name of a value's type, whatever its metaclass says."""
+    name: str = type.__dict__["__name__"].__get__(type(value))
+    return name
 
 
 def _describe_origin(error: BaseException) -> str:
@@ -237,9 +273,9 @@ def _describe_origin(error: BaseException) -> str:
 def error_text(error: BaseException) -> str:
     """Return an error's text, or its type: that of a plugin may have none, or raise instead."""
     try:
-        return str(error).strip() or type(error).__name__
+        return "".join(str(error)).strip() or type_name(error)
     except BaseException:  # noqa: BLE001 (the boundary of a plugin)
-        return type(error).__name__
+        return type_name(error)
 
 
 def describe_error(error: BaseException) -> str:

@@ -1,16 +1,16 @@
 """Finds the plugins' objects that the settings choose, and asks whether they would work."""
 
 import asyncio
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import msgspec
 
 from prawko.hooks.channels import Medium
 from prawko.hooks.checks import Checkable
 from prawko.hooks.deadlines import CHECK_SECONDS
-from prawko.kit.providers.calls import await_plugin, describe_error
+from prawko.kit.providers.calls import await_plugin, describe_error, type_name
 from prawko.kit.providers.experience import PluginExperience, PluginExperiences
-from prawko.kit.providers.registry import LABELS, PluginKind, Plugins
+from prawko.kit.providers.registry import PluginKind, Plugins, full_name
 from prawko.kit.settings import Settings
 from prawko.kit.text.plain_text import redact
 
@@ -50,7 +50,7 @@ async def check_offers(
         for name, value in objects.items()
     }
     results = await asyncio.gather(*(
-        _check_one(experiences.get(f"{LABELS[kind]} {name}"), value, seconds)
+        _check_one(experiences.get(full_name(kind, name)), value, seconds)
         for (kind, name), value in offers.items()
     ))  # fmt: skip
     return dict(zip(offers, results, strict=True))
@@ -63,6 +63,6 @@ async def _check_one(plugin: PluginExperience, value: Any, seconds: float) -> Pl
         text: object = await await_plugin(plugin, value.check, deadline=seconds, raises=Exception)
     except Exception as error:  # noqa: BLE001 (the boundary of a plugin)
         return PluginCheck(passed=False, text=describe_error(error))
-    if not isinstance(text, str):
-        return PluginCheck(passed=False, text=f"check returned {type(text).__name__}, not a text")
-    return PluginCheck(passed=True, text=redact(text))
+    if not issubclass(type(text), str):
+        return PluginCheck(passed=False, text=f"check returned {type_name(text)}, not a text")
+    return PluginCheck(passed=True, text=redact(str.__str__(cast(str, text))))

@@ -17,7 +17,6 @@ import msgspec
 
 from prawko.hooks import PROJECT, VERSION
 from prawko.hooks.deadlines import LOADING_SECONDS
-from prawko.hooks.environment import SettingsError
 from prawko.kit.observability import logs
 from prawko.kit.providers.thread import PluginCallError, call_in_thread
 
@@ -58,16 +57,14 @@ def find_disabled_plugins(variables: Mapping[str, str]) -> frozenset[str]:
     return frozenset(filter(None, map(str.strip, names)))
 
 
-def find_wrong_names(variables: Mapping[str, str]) -> list[SettingsError]:
-    """Return an error for each name in PLUGINS_DISABLED that no installed plugin has."""
+def find_wrong_names(variables: Mapping[str, str]) -> list[str]:
+    """Return the names in PLUGINS_DISABLED that no installed plugin has.
+
+    They stop no start: a plugin that is uninstalled later would stop every process of the product.
+    """
     disabled = find_disabled_plugins(variables)
     # Reading the metadata of all distributions takes time.
-    installed = entry_points(group=PROJECT).names if disabled else frozenset()
-    reason = f"installed: {', '.join(sorted(installed)) or 'none'}"
-    return [
-        SettingsError(DISABLED_VARIABLE, f"names {name!r}; {reason}")
-        for name in sorted(disabled - installed)
-    ]
+    return sorted(disabled - entry_points(group=PROJECT).names) if disabled else []
 
 
 def discover_plugins(
@@ -103,8 +100,10 @@ def find_stray_groups() -> list[tuple[str, str]]:
     })  # fmt: skip
 
 
-def warn_of_stray_groups() -> None:
-    """Log each unused group of entry points that looks like ours."""
+def warn_of_stray_names(variables: Mapping[str, str]) -> None:
+    """Log what names no plugin: groups of entry points like ours, and in PLUGINS_DISABLED."""
+    for name in find_wrong_names(variables):
+        log.warning("disabled_plugin_not_installed", variable=DISABLED_VARIABLE, plugin=name)
     for distribution, group in find_stray_groups():
         log.warning("unknown_plugin_group", distribution=distribution, group=group, similar=PROJECT)
 

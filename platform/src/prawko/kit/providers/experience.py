@@ -16,6 +16,8 @@ from prawko.kit.providers.call_slot import SLOT
 from prawko.kit.providers.evidence import FailedCall
 
 FAULTS_UNTIL_REST = 5
+# For the jobs of a panel that open and close incidents to have run, in whatever order.
+SETTLING = timedelta(minutes=1)
 
 
 class PluginAvailability(Availability, frozen=True, kw_only=True):
@@ -39,6 +41,7 @@ class PluginExperience:
         self.name = name
         self.number = SLOT.number_of(name)
         self.unreported_block = ""
+        self._good_since: datetime | None = None  # when its incident was ended last
         self._is_known_good = False  # no incident of it is open
         self._blocks = 0
         self._availability = PluginAvailability()
@@ -65,14 +68,23 @@ class PluginExperience:
         self._availability = availability.on_failures(state, now, failed)
         if self.rests_until() is None:
             return False
-        self._is_known_good = False
+        self.doubt()
         return True
 
     def count_success(self) -> bool:
-        """Count a success; whether an incident may be open that it ends."""
-        self._availability = availability.on_success(self._availability, utc_now())
-        was_known_good, self._is_known_good = self._is_known_good, self.rests_until() is None
-        return self._is_known_good and not was_known_good
+        """Count a success; whether an incident may be open that it ends.
+
+        It is ended twice, SETTLING apart: a job that opens it may overtake the first that ends it.
+        """
+        now = utc_now()
+        self._availability = availability.on_success(self._availability, now)
+        if self._is_known_good or self.rests_until() is not None:
+            return False
+        if self._good_since is None:
+            self._good_since = now
+            return True
+        self._is_known_good = now - self._good_since >= SETTLING
+        return self._is_known_good
 
     def count_block(self, reason: str, *, since: timedelta = timedelta(0)) -> bool:
         """Count a block of a process `since` ago; whether the plugin still rests for it."""
@@ -84,12 +96,12 @@ class PluginExperience:
             self._availability, utc_now(), rest.total_seconds()
         )
         self.unreported_block = reason
-        self._is_known_good = False
+        self.doubt()
         return True
 
     def doubt(self) -> None:
         """Note that an incident may be open."""
-        self._is_known_good = False
+        self._is_known_good, self._good_since = False, None
 
 
 class PluginExperiences:

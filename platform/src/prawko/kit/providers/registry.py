@@ -37,22 +37,32 @@ class UnconfiguredPluginError(PluginError, SettingsError):
 
 
 class PluginKind(StrEnum):
-    """The kinds of objects that plugins offer; `plugin` is one without any under the settings."""
+    """The kinds of objects that plugins offer; `plugin` is one without any under the settings.
+
+    `webhook` is no object: what a stranger's calls find wrong with a plugin stays apart.
+    """
 
     REGISTER = "register"
     CHANNEL = "channel"
     PAYMENTS = "payments"
     INVOICES = "invoices"
     UNCONFIGURED = "plugin"
+    WEBHOOK = "webhook"
 
 
-# The kinds as the logs and incidents of calls name them.
-LABELS = {
+_LABELS = {
     PluginKind.REGISTER: "register",
     PluginKind.CHANNEL: "channel",
     PluginKind.PAYMENTS: "payment provider",
     PluginKind.INVOICES: "invoice issuer",
+    PluginKind.WEBHOOK: "webhook",
+    PluginKind.UNCONFIGURED: "plugin",
 }
+
+
+def full_name(kind: PluginKind, name: str) -> str:
+    """Return an object's kind and name, as logs, incidents and the slot of a process have it."""
+    return f"{_LABELS[kind]} {name}"
 
 
 class PluginOffer(msgspec.Struct, frozen=True):
@@ -147,7 +157,7 @@ class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
         has blocked the process a while ago is not called.
         """
         await asyncio.gather(*(
-            _close(experiences.get(f"{LABELS[kind]} {name}"), offer)
+            _close(experiences.get(full_name(kind, name)), offer)
             for kind, offers in self.by_kind.items()
             for name, offer in offers.items()
         ))  # fmt: skip

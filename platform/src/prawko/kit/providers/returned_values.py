@@ -4,12 +4,12 @@ Python checks no annotation: a field of the wrong type would fail where it is st
 and make everything fail that is stored or rendered with it.
 """
 
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import msgspec
 
 from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH
-from prawko.kit.providers.calls import PluginValueError
+from prawko.kit.providers.calls import PluginValueError, type_name
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ def validate_struct(value: object, expected: type[T]) -> T:
     """
     name = expected.__name__
     if not isinstance(value, expected):
-        raise PluginValueError(f"it returned {type(value).__name__} instead of {name}")
+        raise PluginValueError(f"it returned {type_name(value)} instead of {name}")
     try:
         encoded = msgspec.json.encode(value)
         checked = msgspec.json.decode(encoded, type=expected)
@@ -47,11 +47,12 @@ def validate_reference(value: object) -> tuple[str | None, PluginValueError | No
 
     Never raises: the carrier has the message, which must not be sent again for a wrong reference.
     """
-    if value is None or value == "":
+    if value is None:
         return None, None
-    if not isinstance(value, str):
-        return None, PluginValueError(f"send returned {type(value).__name__}")
-    reference = "".join(filter(str.isprintable, value[:MAX_EVENT_ID_LENGTH]))
-    if reference == value:
-        return reference, None
+    if not issubclass(type(value), str):
+        return None, PluginValueError(f"send returned {type_name(value)}")
+    text = str.__str__(cast(str, value))  # without the methods of a class derived from str
+    reference = "".join(filter(str.isprintable, text[:MAX_EVENT_ID_LENGTH]))
+    if reference == text:
+        return reference or None, None
     return reference or None, PluginValueError("send returned a reference that cannot be stored")

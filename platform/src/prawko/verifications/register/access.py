@@ -12,6 +12,7 @@ from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.incidents.plugin_faults import get_experience
 from prawko.kit.providers.availability import blocked_until
+from prawko.kit.providers.registry import PluginKind
 from prawko.verifications.register.client import RegisterClient
 from prawko.verifications.register.rate_limit_policy import Reservation
 from prawko.verifications.register.rate_limiter import RUN, RateLimiter
@@ -33,7 +34,7 @@ class RegisterAccesses:
             RegisterAccess(
                 RegisterClient(
                     register,
-                    get_experience(context, f"register {register.name}"),
+                    get_experience(context, PluginKind.REGISTER, register.name),
                     context.clock,
                     deadline=settings.register_deadline,
                     max_concurrency=max_concurrency,

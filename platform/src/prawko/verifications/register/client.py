@@ -3,11 +3,12 @@
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import (
+    HasCertificate,
     LicenceAnswer,
     LicenceQuery,
     LicenceRegister,
@@ -25,7 +26,9 @@ from prawko.kit.providers.calls import (
     PluginTimeoutError,
     PluginValueError,
     await_plugin,
+    call_plugin,
     describe_error,
+    read_value,
 )
 from prawko.kit.providers.experience import PluginExperience
 from prawko.kit.providers.returned_values import validate_struct
@@ -102,7 +105,9 @@ class RegisterClient:
                 deadline=self._deadline * TIMEOUT_FACTOR,
                 raises=(RegisterError, ProviderAccountError),
             )
-            return validate_answer(answer, query)
+            return read_value(
+                self.plugin, partial(validate_answer, answer, query), raises=RegisterError
+            )
         except RegisterError as error:
             raise validate_error(error) from error
         except PluginTimeoutError as fault:
@@ -229,6 +234,18 @@ def validate_answer(answer: object, query: LicenceQuery) -> LicenceAnswer | None
             RegisterErrorKind.INVALID_RESPONSE, "the answer has another licence number"
         )
     return checked
+
+
+def read_certificate_end(plugin: PluginExperience, register: HasCertificate) -> datetime:
+    """Return when an access's certificate expires. Raises PluginFaultError."""
+
+    def read() -> datetime:
+        expires_at: object = register.certificate_expires_at()
+        if type(expires_at) is not datetime or expires_at.utcoffset() is None:
+            raise PluginValueError("certificate_expires_at returned no time with a zone")
+        return expires_at.astimezone(UTC)
+
+    return call_plugin(plugin, read)
 
 
 def validate_error(error: RegisterError) -> RegisterError:
