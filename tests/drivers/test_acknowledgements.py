@@ -2,6 +2,7 @@
 
 import asyncio
 import uuid
+from collections import Counter
 from datetime import UTC, date, datetime, timedelta
 
 import asyncpg
@@ -192,35 +193,101 @@ async def test_two_colleagues_at_once_make_one_entry(anna, bartek, jan, withheld
     assert await count_rows(logins, "acknowledgement") == 1
 
 
-@pytest.mark.parametrize("language", ["pl", "en"])
 @pytest.mark.parametrize(
-    ("note", "sentence"),
+    ("language", "sentence"),
     [
-        ("", {"pl": "Wpisz krótką notatkę", "en": "Enter a short note"}),
-        (" \n\t", {"pl": "Wpisz krótką notatkę", "en": "Enter a short note"}),
-        (
-            "x" * 201,
-            {
-                "pl": "Notatka może mieć najwyżej 200 znaków",
-                "en": "The note may have at most 200 characters",
-            },
-        ),
+        ("pl", "Notatka może mieć najwyżej 200 znaków"),
+        ("en", "The note may have at most 200 characters"),
     ],
 )
-async def test_a_note_is_a_line_of_bounded_length(
-    anna, jan, withheld, note, sentence, language, episode_of
+async def test_a_note_is_a_line_of_bounded_length_that_may_be_empty(
+    anna, jan, withheld, sentence, language, episode_of
 ) -> None:
     await anna.put("/api/user/language", {"language": language})
 
-    answer = await acknowledge(anna, jan, {**withheld, "note": note})
+    answer = await acknowledge(anna, jan, {**withheld, "note": "x" * 201})
 
     assert answer.status_code == 422
     assert answer.json() == {
         "error": "invalid_acknowledgement",
-        "message": sentence[language],
-        "fields": {"note": sentence[language]},
+        "message": sentence,
+        "fields": {"note": sentence},
     }
     assert (await episode_of())["acknowledgement"] is None
+    assert (await acknowledge(anna, jan, {"since": withheld["since"]})).status_code == 200
+    assert (await episode_of())["acknowledgement"]["note"] == ""
+
+
+@pytest.mark.parametrize("language", ["pl", "en"])
+async def test_several_are_acknowledged_at_once_each_with_its_outcome(
+    anna, bartek, celina, check, clock, logins, language
+) -> None:
+    await anna.put("/api/user/language", {"language": language})
+    drivers = [await anna.add_driver(f"AA00000{number}") for number in range(5)]
+    foreign = await celina.add_driver("AA123456")
+    since = [await check(one, "invalid", clock.now() - timedelta(days=1)) for one in drivers]
+    await acknowledge(bartek, drivers[1], {"since": since[1].isoformat()})
+    await check(drivers[2], "valid", clock.now())
+    await check(drivers[3], "attention", clock.now())
+    asked = [*zip(drivers, since, strict=True), (foreign, since[0]), (drivers[0], since[0])]
+    body = {
+        "note": NOTE,
+        "episodes": [{"driverId": one, "since": at.isoformat()} for one, at in asked],
+    }
+
+    first, second = [
+        (await anna.post("/api/drivers/acknowledgements", body)).json() for _ in range(2)
+    ]
+
+    assert [(one["driverId"], one["result"]) for one in first] == [
+        (drivers[0], "acknowledged"), (drivers[1], "already_acknowledged"), (drivers[2], "ended"),
+        (drivers[3], "ended"), (drivers[4], "acknowledged"), (foreign, "not_found"),
+    ]  # fmt: skip
+    assert len({one["message"] for one in first}) == 4
+    assert "bartek@acme.test" in first[1]["message"]
+    assert [second[number]["result"] for number in (0, 4)] == ["already_acknowledged"] * 2
+    assert [one["acknowledgementId"] for one in first] == [
+        one["acknowledgementId"] for one in second
+    ]
+    assert await count_rows(logins, "acknowledgement") == 3
+    events = await fetch_rows(
+        logins, "SELECT 1 FROM user_activity WHERE activity_type = 'driver_acknowledged'"
+    )
+    assert len(events) == 3
+    summary = (await anna.get("/api/drivers/summary")).json()
+    assert summary == {"no": 3, "check": 1, "yes": 1, "unhandled": 0, "expiring": 0}
+    undone = await anna.delete(
+        f"/api/drivers/{drivers[0]}/acknowledgements/{first[0]['acknowledgementId']}"
+    )
+    assert undone.json()["episode"]["acknowledgement"] is None
+    assert (await anna.get("/api/drivers/summary")).json() == {**summary, "unhandled": 1}
+
+
+async def test_two_colleagues_at_once_acknowledge_each_of_several_once(
+    anna, bartek, check, clock, logins, context
+) -> None:
+    drivers = [await anna.add_driver(f"AA00000{number}") for number in range(4)]
+    since = {one: await check(one, "invalid", clock.now()) for one in drivers}
+    bodies = [
+        {"episodes": [{"driverId": one, "since": since[one].isoformat()} for one in order]}
+        for order in (drivers, drivers[::-1])
+    ]
+
+    answers = await asyncio.gather(
+        *(
+            person.post("/api/drivers/acknowledgements", body)
+            for person in (anna, bartek)
+            for body in bodies
+        )
+    )
+
+    results = Counter(one["result"] for answer in answers for one in answer.json())
+    assert results == {"acknowledged": 4, "already_acknowledged": 12}
+    assert await count_rows(logins, "acknowledgement") == 4
+    # Each counts towards the company's limit.
+    context.max_tries["driver_acknowledgement"] = 19
+    refused = await anna.post("/api/drivers/acknowledgements", bodies[0])
+    assert (refused.status_code, refused.json()["error"]) == (429, "too_many_requests")
 
 
 async def test_a_new_withholding_needs_a_new_acknowledgement(

@@ -1,13 +1,17 @@
 """Who may drive (docs/rules.md R9c): every state, last day, age and subscription in one list."""
 
+from collections import Counter
 from datetime import date, datetime, timedelta
 from itertools import product
 
+import msgspec
 import pytest
 
+from prawko.drivers.list_export import DriverGroup, groups_of
 from prawko.drivers.models import UNKNOWN, Driver, MayDrive, Outcome
 from prawko.drivers.needed_categories import entitled_until
 from prawko.drivers.queries import STALE_AFTER
+from prawko.drivers.schemas import CategoryOut, DriverSummaryOut, VerificationSummaryOut
 from prawko.kit.clock import WARSAW
 from prawko_tenants.ids import TenantId, new_id
 from support.database import set_subscription_end
@@ -53,7 +57,7 @@ async def test_every_driver_has_one_answer(anna, context, clock, monitored) -> N
             Driver(
                 id=new_id(), first_name="Jan", last_name="Lis", sort_key="", created_at=NOW,
                 license_number=f"AA{number:06}", status=status, valid_until=last_day,
-                verified_at=verified_at,
+                verified_at=verified_at, status_since=verified_at,
             )
             for number, (status, last_day, verified_at) in enumerate(CELLS)
         )  # fmt: skip
@@ -65,6 +69,50 @@ async def test_every_driver_has_one_answer(anna, context, clock, monitored) -> N
         one = listed[f"AA{number:06}"]
         expected = TABLE[status, is_over, monitored and verified_at == FRESH]
         assert (one["status"], one["mayDrive"]) == (status, expected), CELLS[number]
+    await assert_counts(anna, listed.values())
+
+
+async def assert_counts(person, listed) -> None:
+    """The summary, the filter and the files' groups count the same drivers as the list."""
+    counts = Counter(one["mayDrive"] for one in listed)
+    drivers = msgspec.convert([*listed], list[DriverSummaryOut])
+    expiring = [one for one in drivers if DriverGroup.EXPIRING_90 in groups_of(one, TODAY)]
+    assert (await person.get("/api/drivers/summary")).json() == {
+        **{answer: counts[answer] for answer in MayDrive},
+        "unhandled": counts[NO],
+        "expiring": len(expiring),
+    }
+    for answer in MayDrive:
+        page = await person.get(f"/api/drivers?verifications=0&mayDrive={answer}&pageSize=5")
+        of_answer = [one["id"] for one in listed if one["mayDrive"] == answer]
+        assert [one["id"] for one in page.json()] == of_answer[:5]
+        assert page.headers["content-range"].endswith(f"/{len(of_answer)}")
+
+
+async def test_the_summary_counts_what_ends_within_90_days(anna, context, clock) -> None:
+    clock.set(NOW)
+    days = (None, *(TODAY + timedelta(days=days) for days in (-1, 0, 90, 91)))
+    async with context.database.tenant(TenantId(await anna.tenant_id(context))) as session:
+        for number, (status, document, *categories) in enumerate(
+            product(("valid", "invalid", "attention"), days, days, days)
+        ):
+            listed = [("B", categories[0]), ("C", categories[1])][: number % 3]
+            latest = VerificationSummaryOut(
+                status=status, verified_at=NOW, document_status=None, issuing_authority=None,
+                expiry_date=document, expired=False,
+                categories=[CategoryOut(kategoria=code, data_waznosci=day) for code, day in listed],
+            )  # fmt: skip
+            session.add(
+                Driver(
+                    id=new_id(), first_name="Jan", last_name="Lis", sort_key="", created_at=NOW,
+                    license_number=f"AA{number:06}", status=status, verified_at=NOW,
+                    valid_until=entitled_until(document, [], listed),
+                    latest=msgspec.to_builtins(latest),
+                )
+            )  # fmt: skip
+    drivers = await anna.list_drivers("?verifications=1&view=summary")
+    assert len(drivers) == 3 * 5**3
+    await assert_counts(anna, drivers)
 
 
 @pytest.mark.parametrize(

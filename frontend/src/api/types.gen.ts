@@ -17,7 +17,7 @@ export type AcceptedDocument = {
  */
 export type AcknowledgementIn = {
     since: string;
-    note: string;
+    note?: string;
 };
 
 /**
@@ -28,6 +28,31 @@ export type AcknowledgementOut = {
     note: string;
     createdAt: string;
     createdBy: string | null;
+};
+
+/**
+ * AcknowledgementResult
+ *
+ * What became of the acknowledgement of one episode.
+ */
+export type AcknowledgementResult = 'acknowledged' | 'already_acknowledged' | 'ended' | 'not_found';
+
+/**
+ * AcknowledgementResultOut
+ */
+export type AcknowledgementResultOut = {
+    driverId: string;
+    result: AcknowledgementResult;
+    message: string;
+    acknowledgementId: string | null;
+};
+
+/**
+ * AcknowledgementsIn
+ */
+export type AcknowledgementsIn = {
+    episodes: Array<EpisodeIn>;
+    note?: string;
 };
 
 /**
@@ -178,6 +203,17 @@ export type CredentialsIn = {
 };
 
 /**
+ * DriverCountsOut
+ */
+export type DriverCountsOut = {
+    no: number;
+    check: number;
+    yes: number;
+    unhandled: number;
+    expiring: number;
+};
+
+/**
  * DriverGroup
  *
  * A group of drivers that the list can be filtered by.
@@ -311,6 +347,14 @@ export type EmailIn = {
  * Why no mail is sent to an address any more.
  */
 export type EmailProblem = 'bounced' | 'dropped' | 'spam';
+
+/**
+ * EpisodeIn
+ */
+export type EpisodeIn = {
+    driverId: string;
+    since: string;
+};
 
 /**
  * EpisodeOut
@@ -493,6 +537,13 @@ export type MarkedReadOut = {
     ok: boolean;
     count: number;
 };
+
+/**
+ * MayDrive
+ *
+ * Whether a driver may drive today (docs/rules.md R9c).
+ */
+export type MayDrive = 'no' | 'check' | 'yes';
 
 /**
  * Medium
@@ -1971,6 +2022,47 @@ export type AcknowledgeDriverResponses = {
 
 export type AcknowledgeDriverResponse = AcknowledgeDriverResponses[keyof AcknowledgeDriverResponses];
 
+export type AcknowledgeDriversData = {
+    body: AcknowledgementsIn;
+    path?: never;
+    query?: never;
+    url: '/api/drivers/acknowledgements';
+};
+
+export type AcknowledgeDriversErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_acknowledgement
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type AcknowledgeDriversError = AcknowledgeDriversErrors[keyof AcknowledgeDriversErrors];
+
+export type AcknowledgeDriversResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: Array<AcknowledgementResultOut>;
+};
+
+export type AcknowledgeDriversResponse = AcknowledgeDriversResponses[keyof AcknowledgeDriversResponses];
+
 export type WithdrawAcknowledgementData = {
     body?: never;
     path: {
@@ -2027,6 +2119,7 @@ export type ListDriversData = {
         page?: number | null;
         pageSize?: number | null;
         view?: 'full' | 'summary';
+        mayDrive?: MayDrive | null;
     };
     url: '/api/drivers';
 };
@@ -2305,6 +2398,35 @@ export type RemoveDriversResponses = {
 };
 
 export type RemoveDriversResponse = RemoveDriversResponses[keyof RemoveDriversResponses];
+
+export type GetDriverSummaryData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/drivers/summary';
+};
+
+export type GetDriverSummaryErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+};
+
+export type GetDriverSummaryError = GetDriverSummaryErrors[keyof GetDriverSummaryErrors];
+
+export type GetDriverSummaryResponses = {
+    /**
+     * Additional response
+     */
+    200: DriverCountsOut;
+};
+
+export type GetDriverSummaryResponse = GetDriverSummaryResponses[keyof GetDriverSummaryResponses];
 
 export type ImportDriversData = {
     body: DriverImportIn;

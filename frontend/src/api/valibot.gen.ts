@@ -7,7 +7,7 @@ import * as v from 'valibot';
  */
 export const vAcknowledgementIn = v.strictObject({
     since: v.pipe(v.string(), v.isoTimestamp()),
-    note: v.pipe(v.string(), v.minLength(1), v.maxLength(200))
+    note: v.optional(v.pipe(v.string(), v.maxLength(200)), '')
 });
 
 /**
@@ -18,6 +18,28 @@ export const vAcknowledgementOut = v.object({
     note: v.string(),
     createdAt: v.pipe(v.string(), v.isoTimestamp()),
     createdBy: v.nullable(v.string())
+});
+
+/**
+ * AcknowledgementResult
+ *
+ * What became of the acknowledgement of one episode.
+ */
+export const vAcknowledgementResult = v.picklist([
+    'acknowledged',
+    'already_acknowledged',
+    'ended',
+    'not_found'
+]);
+
+/**
+ * AcknowledgementResultOut
+ */
+export const vAcknowledgementResultOut = v.object({
+    driverId: v.pipe(v.string(), v.uuid()),
+    result: vAcknowledgementResult,
+    message: v.string(),
+    acknowledgementId: v.nullable(v.pipe(v.string(), v.uuid()))
 });
 
 /**
@@ -179,6 +201,17 @@ export const vCredentialsIn = v.strictObject({
 });
 
 /**
+ * DriverCountsOut
+ */
+export const vDriverCountsOut = v.object({
+    no: v.pipe(v.number(), v.integer()),
+    check: v.pipe(v.number(), v.integer()),
+    yes: v.pipe(v.number(), v.integer()),
+    unhandled: v.pipe(v.number(), v.integer()),
+    expiring: v.pipe(v.number(), v.integer())
+});
+
+/**
  * DriverGroup
  *
  * A group of drivers that the list can be filtered by.
@@ -281,6 +314,22 @@ export const vEmailProblem = v.picklist([
     'dropped',
     'spam'
 ]);
+
+/**
+ * EpisodeIn
+ */
+export const vEpisodeIn = v.strictObject({
+    driverId: v.pipe(v.string(), v.uuid()),
+    since: v.pipe(v.string(), v.isoTimestamp())
+});
+
+/**
+ * AcknowledgementsIn
+ */
+export const vAcknowledgementsIn = v.strictObject({
+    episodes: v.pipe(v.array(vEpisodeIn), v.minLength(1), v.maxLength(500)),
+    note: v.optional(v.pipe(v.string(), v.maxLength(200)), '')
+});
 
 /**
  * ImpersonatorOut
@@ -419,6 +468,17 @@ export const vMarkedReadOut = v.object({
     ok: v.boolean(),
     count: v.pipe(v.number(), v.integer())
 });
+
+/**
+ * MayDrive
+ *
+ * Whether a driver may drive today (docs/rules.md R9c).
+ */
+export const vMayDrive = v.picklist([
+    'no',
+    'check',
+    'yes'
+]);
 
 /**
  * Medium
@@ -1405,6 +1465,8 @@ export const vAcknowledgeDriverPath = v.object({
     driver_id: v.pipe(v.string(), v.uuid())
 });
 
+export const vAcknowledgeDriversBody = vAcknowledgementsIn;
+
 export const vWithdrawAcknowledgementPath = v.object({
     driver_id: v.pipe(v.string(), v.uuid()),
     acknowledgement_id: v.pipe(v.string(), v.uuid())
@@ -1414,7 +1476,8 @@ export const vListDriversQuery = v.object({
     verifications: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(30)), 10),
     page: v.nullish(v.pipe(v.number(), v.integer())),
     pageSize: v.nullish(v.pipe(v.number(), v.integer())),
-    view: v.optional(v.picklist(['full', 'summary']), 'full')
+    view: v.optional(v.picklist(['full', 'summary']), 'full'),
+    mayDrive: v.nullish(vMayDrive)
 });
 
 export const vAddDriverBody = vDriverIn;

@@ -8,7 +8,6 @@ import {
   withdrawAcknowledgementMutation,
 } from "~/api/@tanstack/react-query.gen"
 import type { AcknowledgementOut, DriverSummaryOut } from "~/api/types.gen"
-import { vAcknowledgementIn } from "~/api/valibot.gen"
 import { fullName } from "~/entities/driver/driver"
 import { useIsImpersonated } from "~/hooks/use-user"
 import { refetchQueries } from "~/lib/cached-queries"
@@ -68,7 +67,7 @@ export function AcknowledgementAction({
 
 const maxNoteLength = 200
 const vNote = v.object({
-  note: v.pipe(vTyped, vAcknowledgementIn.entries.note),
+  note: v.pipe(vTyped, v.minLength(1), v.maxLength(maxNoteLength)),
 })
 
 type AcknowledgementFormProps = {

@@ -1,5 +1,7 @@
 """HTTP endpoints by which a company records that it took a driver off the road."""
 
+from collections.abc import Iterable
+
 from litestar import Controller, Response, delete, post
 from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
@@ -13,14 +15,22 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_verified_email,
 )
-from prawko.drivers.acknowledgement_service import AcknowledgementService
+from prawko.drivers.acknowledgement_service import AcknowledgedEpisode, AcknowledgementService
 from prawko.drivers.errors import EpisodeEndedError, InvalidAcknowledgementError
 from prawko.drivers.queries import get_driver_json
-from prawko.drivers.schemas import AcknowledgementIn, DriverOut
+from prawko.drivers.schemas import (
+    AcknowledgementIn,
+    AcknowledgementResult,
+    AcknowledgementResultOut,
+    AcknowledgementsIn,
+    DriverOut,
+    EpisodeIn,
+)
 from prawko.kit.clock import Clock
 from prawko.kit.context import AppContext
 from prawko.kit.errors import NotFoundError, TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses
+from prawko.kit.text.i18n import Language
 from prawko.limits import COMPANY_LIMIT
 from prawko_tenants.ids import AcknowledgementId, DriverId
 from prawko_tenants.sessions import TenantSession
@@ -36,9 +46,9 @@ def provide_acknowledgement_service(
 
 
 class AcknowledgementController(Controller):
-    """Acknowledgements of the caller's company, each answered with the driver."""
+    """Acknowledgements of the caller's company; one of a driver is answered with the driver."""
 
-    path = "/api/drivers/{driver_id:uuid}/acknowledgements"
+    path = "/api/drivers"
     tags = ("Drivers",)
     # It is the company's own statement, so an impersonator cannot make it.
     guards = (requires_verified_email, forbids_impersonation)
@@ -48,6 +58,33 @@ class AcknowledgementController(Controller):
     }
 
     @post(
+        "/acknowledgements",
+        operation_id="acknowledgeDrivers",
+        summary="Acknowledge the episodes of several drivers",
+        status_code=200,
+        responses=error_responses(
+            *OWN_SESSION_ERRORS, InvalidAcknowledgementError, TooManyRequestsError
+        ),
+    )
+    async def acknowledge_many(
+        self,
+        data: JSONBody[AcknowledgementsIn],
+        acknowledgements: NamedDependency[AcknowledgementService],
+        identity: NamedDependency[Identity],
+        context: NamedDependency[AppContext],
+        audit: NamedDependency[AuditLog],
+        language: NamedDependency[Language],
+    ) -> list[AcknowledgementResultOut]:
+        """Returns what became of each episode: those that cannot be acknowledged hold up none."""
+        if others := len(data.episodes) - 1:  # the route counts the first
+            company = str(identity.tenant_id)
+            await context.throttle.hit(limits.ACKNOWLEDGEMENTS, company, number=others)
+        results = await acknowledgements.acknowledge(data.episodes, data.note, identity.user_id)
+        await _record(audit, results)
+        return [one.describe(language) for one in results]
+
+    @post(
+        "/{driver_id:uuid}/acknowledgements",
         operation_id="acknowledgeDriver",
         status_code=200,
         responses={
@@ -71,18 +108,18 @@ class AcknowledgementController(Controller):
         context: NamedDependency[AppContext],
         audit: NamedDependency[AuditLog],
     ) -> Response[bytes]:
-        added = await acknowledgements.acknowledge(
-            driver_id, data.since, data.note, identity.user_id
-        )
-        if added is not None:
-            await audit.record(
-                AuditEvent.DRIVER_ACKNOWLEDGED, driver=driver_id, acknowledgement=added
-            )
+        episodes = [EpisodeIn(driver_id, data.since)]
+        results = await acknowledgements.acknowledge(episodes, data.note, identity.user_id)
+        if results[0].result is AcknowledgementResult.NOT_FOUND:
+            raise NotFoundError
+        if results[0].result is AcknowledgementResult.ENDED:
+            raise EpisodeEndedError
+        await _record(audit, results)
         body = await get_driver_json(session, driver_id, context.clock.now())
         return Response(body, media_type="application/json")
 
     @delete(
-        "/{acknowledgement_id:uuid}",
+        "/{driver_id:uuid}/acknowledgements/{acknowledgement_id:uuid}",
         operation_id="withdrawAcknowledgement",
         status_code=200,
         responses={
@@ -110,3 +147,11 @@ class AcknowledgementController(Controller):
             )
         body = await get_driver_json(session, driver_id, context.clock.now())
         return Response(body, media_type="application/json")
+
+
+async def _record(audit: AuditLog, results: Iterable[AcknowledgedEpisode]) -> None:
+    for one in results:
+        if one.added is not None:
+            await audit.record(
+                AuditEvent.DRIVER_ACKNOWLEDGED, driver=one.driver_id, acknowledgement=one.added
+            )

@@ -20,10 +20,12 @@ from prawko.accounts.guards import (
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.drivers import queries
 from prawko.drivers.errors import DriverLimitError, InvalidDriverDataError, LicenceTakenError
+from prawko.drivers.models import MayDrive
 from prawko.drivers.needed_categories import normalise_categories
 from prawko.drivers.notice_history import list_driver_notices
 from prawko.drivers.queries import DriverQueries
 from prawko.drivers.schemas import (
+    DriverCountsOut,
     DriverIn,
     DriverNoticeOut,
     DriverOut,
@@ -44,6 +46,7 @@ from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
 
 ListView = Annotated[Literal["full", "summary"], QueryParameter()]
+MayDriveFilter = Annotated[MayDrive | None, QueryParameter(name="mayDrive")]
 VerificationCount = Annotated[int, QueryParameter(ge=0, le=queries.MAX_VERIFICATIONS)]
 PageNumber = Annotated[int | None, QueryParameter(name="page", ge=1, le=1_000_000)]
 PageSize = Annotated[int | None, QueryParameter(name="pageSize", ge=1, le=MAX_PAGE_SIZE)]
@@ -80,16 +83,29 @@ class DriverController(Controller):
         page: PageNumber = None,
         page_size: PageSize = None,
         view: ListView = "full",
+        may_drive: MayDriveFilter = None,
     ) -> Response[bytes]:
         if page is None and page_size is None:
-            body = await driver_queries.list_drivers(verifications)
+            body = await driver_queries.list_drivers(verifications, may_drive=may_drive)
             return _json_response(queries.to_summaries(body) if view == "summary" else body)
         pagination = Pagination(page or 1, page_size or DEFAULT_PAGE_SIZE)
-        total = await driver_queries.count_drivers()
-        body = await driver_queries.list_drivers(verifications, pagination)
+        total = await driver_queries.count_drivers(may_drive)
+        body = await driver_queries.list_drivers(verifications, pagination, may_drive)
         body = queries.to_summaries(body) if view == "summary" else body
         count = min(pagination.size, max(0, total - pagination.offset))
         return _json_response(body, content_range=pagination.content_range("drivers", count, total))
+
+    @get(
+        "/summary",
+        operation_id="getDriverSummary",
+        responses={
+            200: ResponseSpec(DriverCountsOut, generate_examples=False),
+            **error_responses(*VERIFIED_EMAIL_ERRORS),
+        },
+    )
+    async def summary(self, driver_queries: NamedDependency[DriverQueries]) -> Response[bytes]:
+        """Returns how many drivers may drive today, and how many need an act."""
+        return _json_response(await driver_queries.count_answers())
 
     @post(
         operation_id="addDriver",

@@ -19,6 +19,7 @@ from prawko.drivers.needed_categories import (
     category_key,
     find_category_problems,
 )
+from prawko.drivers.queries import EXPIRING_DAYS
 from prawko.drivers.schemas import DriverSummaryOut, VerificationSummaryOut
 from prawko.drivers.xlsx_writer import write_xlsx
 from prawko.kit.dates import format_instant
@@ -67,7 +68,7 @@ class DriverGroup(StrEnum):
 _EXPIRY_GROUPS = {
     DriverGroup.EXPIRING_7: timedelta(days=7),
     DriverGroup.EXPIRING: timedelta(days=30),
-    DriverGroup.EXPIRING_90: timedelta(days=90),
+    DriverGroup.EXPIRING_90: timedelta(days=EXPIRING_DAYS),
 }
 
 

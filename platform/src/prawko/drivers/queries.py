@@ -5,11 +5,13 @@ reads no verification table; more of them are joined. The number of statements d
 on the number of drivers.
 """
 
+from collections.abc import Collection
 from datetime import date, datetime, timedelta
 
 import msgspec
 from msgspec import UNSET, Raw, structs
 
+from prawko.drivers.models import MayDrive
 from prawko.drivers.schemas import DriverSummaryOut, VerificationSummaryOut
 from prawko.kit.clock import warsaw_date
 from prawko.kit.database import Pagination
@@ -20,6 +22,7 @@ from prawko_tenants.sessions import TenantSession
 STALE_AFTER = timedelta(hours=48)
 MAX_VERIFICATIONS = 30
 DEFAULT_VERIFICATIONS = 10
+EXPIRING_DAYS = 90
 
 _NO_VERIFICATIONS = "'[]'::json"
 _LATEST_VERIFICATION = (
@@ -107,12 +110,15 @@ _EPISODE = f"""CASE WHEN d.current_status IN ('invalid', 'attention', 'not_found
               LEFT JOIN user_account u ON u.id = last.created_by
              WHERE last.kind = 'acknowledged')) END"""  # noqa: S608  # made of constants
 
+
 # $2 is now, $3 the time before which a result is stale, $4 today in Warsaw, $5 and $6 limit and
 # offset (NULL and 0: all rows).
 # `first_id` is the oldest driver beyond the limit: the first whose `rank` in the view
 # `ranked_driver` exceeds it, which takes twice as long to number 300 drivers.
 # MATERIALIZED: both are computed once, not for every driver.
-_DRIVER_LIST = f"""
+def _select_drivers(body: str, verifications: str, where: str = "", join: str = "") -> str:
+    """Return the statement of `body`, an aggregate over the company's drivers as `listed`."""
+    return f"""
     WITH subscribed AS MATERIALIZED (
         SELECT m.driver_limit, m.monitored_until > $2 AS is_monitored
           FROM monitored_company m
@@ -125,7 +131,7 @@ _DRIVER_LIST = f"""
         OFFSET (SELECT driver_limit FROM subscribed)
          LIMIT 1
     )
-    SELECT coalesce(json_agg(row_to_json(listed)), '[]')
+    SELECT {body}
       FROM (SELECT d.id,
                    d.first_name AS "firstName",
                    d.last_name AS "lastName",
@@ -138,16 +144,16 @@ _DRIVER_LIST = f"""
                    CASE WHEN {_IS_STALE} THEN {_utc_timestamp("d.verified_at")} END
                        AS "staleSince",
                    {_EPISODE} AS episode,
-                   %s AS verifications
+                   {verifications} AS verifications
               FROM (SELECT *, CASE WHEN {_IS_OVER} THEN 'attention' ELSE status END
                                   AS current_status,
                            {_STATUS_SINCE} AS since
-                      FROM driver
-                     WHERE tenant_id = bound.tenant_id %s
+                      FROM driver d
+                     WHERE tenant_id = bound.tenant_id {where}
                      ORDER BY sort_key, id
-                     LIMIT $5 OFFSET $6) AS d %s
+                     LIMIT $5 OFFSET $6) AS d {join}
              ORDER BY d.sort_key, d.id) AS listed"""  # noqa: S608  # made of constants
-_DRIVER_COUNT = "SELECT to_json(count(*)) FROM driver d WHERE d.tenant_id = bound.tenant_id"
+
 
 # Polled by every visible panel: the state of the list, the newest entry about an episode and the
 # newest notice, as a digest. The sum of the times differs as well when an earlier answer is written
@@ -169,11 +175,48 @@ _VERSION = """
       FROM driver d
      WHERE d.tenant_id = bound.tenant_id"""
 
-_LIST_WITHOUT_VERIFICATIONS = _DRIVER_LIST % (_NO_VERIFICATIONS, "", "")
-_LIST_WITH_LATEST = _DRIVER_LIST % (_LATEST_VERIFICATION, "", "")
-_LIST_WITH_NEWEST = _DRIVER_LIST % (_NEWEST_VERIFICATIONS, "", _JOIN_NEWEST)
-_DRIVER_WITH_LATEST = _DRIVER_LIST % (_LATEST_VERIFICATION, "AND id = $7", "")
-_DRIVER_WITH_NEWEST = _DRIVER_LIST % (_NEWEST_VERIFICATIONS, "AND id = $8", _JOIN_NEWEST)
+_AS_LIST = "coalesce(json_agg(row_to_json(listed)), '[]')"
+_AS_COUNT = "to_json(count(*))"
+# A licence is expiring that is valid and has a last day within the longest period of the list's
+# groups of expiry (`list_export.groups_of`).
+_AS_SUMMARY = f"""json_build_object(
+    'no', count(*) FILTER (WHERE "mayDrive" = 'no'),
+    'check', count(*) FILTER (WHERE "mayDrive" = 'check'),
+    'yes', count(*) FILTER (WHERE "mayDrive" = 'yes'),
+    'unhandled', count(*) FILTER (
+        WHERE "mayDrive" = 'no' AND episode -> 'acknowledgement' ->> 'id' IS NULL),
+    'expiring', count(*) FILTER (
+        WHERE status = 'valid' AND (verifications ->> 'expired')::boolean IS NOT TRUE
+          AND ((verifications ->> 'expiryDate')::date < $4) IS NOT TRUE
+          AND (SELECT min(last_day::date)
+                 FROM (SELECT verifications ->> 'expiryDate'
+                        UNION ALL
+                       SELECT one ->> 'dataWaznosci'
+                         FROM json_array_elements(verifications -> 'categories') AS one
+                      ) AS days (last_day)
+                WHERE last_day::date >= $4) <= $4 + {EXPIRING_DAYS}))"""  # noqa: S608  # made of constants
+
+
+def _filter(may_drive: MayDrive | None) -> str:
+    return "" if may_drive is None else f"AND {_MAY_DRIVE} = '{may_drive}'"
+
+
+_LISTS = {
+    (count, answer): _select_drivers(_AS_LIST, column, _filter(answer), join)
+    for answer in (None, *MayDrive)
+    for count, column, join in (
+        (0, _NO_VERIFICATIONS, ""),
+        (1, _LATEST_VERIFICATION, ""),
+        (None, _NEWEST_VERIFICATIONS, _JOIN_NEWEST),
+    )
+}
+_COUNTS = {
+    answer: _select_drivers(_AS_COUNT, "NULL", _filter(answer)) for answer in (None, *MayDrive)
+}
+_SUMMARY = _select_drivers(_AS_SUMMARY, "d.latest")
+_DRIVER_WITH_LATEST = _select_drivers(_AS_LIST, _LATEST_VERIFICATION, "AND id = $7")
+_DRIVER_WITH_NEWEST = _select_drivers(_AS_LIST, _NEWEST_VERIFICATIONS, "AND id = $8", _JOIN_NEWEST)
+_DRIVERS_OF_IDS = _select_drivers(_AS_LIST, _NO_VERIFICATIONS, "AND id = ANY($7)")
 
 # The fields of a summary, each copied as it is; what an older release did not store stays absent.
 _VERIFICATION_FIELDS = msgspec.defstruct(
@@ -199,15 +242,21 @@ class DriverQueries:
         self._reader = reader
         self._now = now
 
-    async def list_drivers(self, verifications: int, pagination: Pagination | None = None) -> bytes:
-        """JSON array of the company's drivers, each with its newest verifications."""
+    async def list_drivers(
+        self,
+        verifications: int,
+        pagination: Pagination | None = None,
+        may_drive: MayDrive | None = None,
+    ) -> bytes:
+        """JSON array of the drivers with this answer, each with its newest verifications.
+
+        None means the drivers of every answer.
+        """
         limit, offset = (pagination.size, pagination.offset) if pagination else (None, 0)
         args = (*_time_args(self._now), limit, offset)
-        if verifications == 0:
-            return await self._reader.fetch_json(_LIST_WITHOUT_VERIFICATIONS, *args)
-        if verifications == 1:
-            return await self._reader.fetch_json(_LIST_WITH_LATEST, *args)
-        return await self._reader.fetch_json(_LIST_WITH_NEWEST, *args, verifications)
+        if verifications <= 1:
+            return await self._reader.fetch_json(_LISTS[verifications, may_drive], *args)
+        return await self._reader.fetch_json(_LISTS[None, may_drive], *args, verifications)
 
     async def find_driver(self, driver_id: DriverId) -> bytes | None:
         """JSON object of one driver with the newest verification; None if there is none such."""
@@ -219,9 +268,14 @@ class DriverQueries:
         """JSON object whose version changes with the drivers, their results and the notices."""
         return await self._reader.fetch_json(_VERSION)
 
-    async def count_drivers(self) -> int:
-        """Number of the company's drivers."""
-        return int(await self._reader.fetch_json(_DRIVER_COUNT))
+    async def count_drivers(self, may_drive: MayDrive | None = None) -> int:
+        """Number of the company's drivers with this answer; None means every answer."""
+        args = (*_time_args(self._now), None, 0)
+        return int(await self._reader.fetch_json(_COUNTS[may_drive], *args))
+
+    async def count_answers(self) -> bytes:
+        """JSON object of `DriverCountsOut`."""
+        return await self._reader.fetch_json(_SUMMARY, *_time_args(self._now), None, 0)
 
 
 def _time_args(now: datetime) -> tuple[datetime, datetime, date]:
@@ -238,6 +292,14 @@ async def get_driver_json(session: TenantSession, driver_id: DriverId, now: date
     """JSON object of one driver, read in the caller's transaction."""
     args = (*_time_args(now), 1, 0, DEFAULT_VERIFICATIONS, driver_id)
     return _only_element(await SessionReader(session).fetch_json(_DRIVER_WITH_NEWEST, *args))
+
+
+async def get_drivers_json(
+    session: TenantSession, driver_ids: Collection[DriverId], now: datetime
+) -> bytes:
+    """JSON array of drivers without verifications, read in the caller's transaction."""
+    args = (*_time_args(now), None, 0, [*driver_ids])
+    return await SessionReader(session).fetch_json(_DRIVERS_OF_IDS, *args)
 
 
 def _only_element(array: bytes) -> bytes:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, tuple_
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 
@@ -117,6 +117,12 @@ class DriverRepository:
         query = select(Driver).where(Driver.id == driver_id).with_for_update()
         return await self._session.scalar(query)
 
+    async def lock_many(self, driver_ids: Collection[DriverId]) -> list[DriverId]:
+        """Lock drivers until the transaction ends; returns those there are."""
+        # In one order, so that two such statements wait for each other and do not deadlock.
+        locked = select(Driver.id).where(Driver.id.in_(driver_ids)).order_by(Driver.id)
+        return [DriverId(one) for one in await self._session.scalars(locked.with_for_update())]
+
     async def list_told_problems(self, driver_id: DriverId) -> list[CategoryProblem]:
         """Return the expired needed categories that the company was notified of (R9a)."""
         query = select(Notice.params).where(
@@ -147,17 +153,28 @@ class DriverRepository:
 
     async def delete_drivers(self, driver_ids: Collection[DriverId]) -> list[DriverId]:
         """Delete drivers with everything that refers to them; returns those there were."""
-        # In one order, so that two such statements wait for each other and do not deadlock.
-        locked = select(Driver.id).where(Driver.id.in_(driver_ids)).order_by(Driver.id)
-        found = (await self._session.scalars(locked.with_for_update())).all()
+        found = await self.lock_many(driver_ids)
         await self._session.execute(delete(Driver).where(Driver.id.in_(found)))
-        return [DriverId(one) for one in found]
+        return found
 
 
 class AcknowledgementRepository(Repository[Acknowledgement]):
     """Entries of the session's company about the episodes of its drivers."""
 
     model_type = Acknowledgement
+
+    async def add_entries(self, entries: Collection[Acknowledgement]) -> None:
+        """Add entries of different episodes, each after those that the episode has."""
+        if not entries:
+            return
+        numbers = select(Acknowledgement.driver_id, Acknowledgement.since, func.count())
+        episodes = tuple_(Acknowledgement.driver_id, Acknowledgement.since)
+        numbers = numbers.where(episodes.in_([(one.driver_id, one.since) for one in entries]))
+        rows = await self.session.execute(numbers.group_by(*episodes.clauses))
+        earlier = {(driver_id, since): number for driver_id, since, number in rows}
+        for one in entries:
+            one.entry = 1 + earlier.get((one.driver_id, one.since), 0)
+        await self.add_many([*entries])
 
 
 class SqlDriverCounter:

@@ -25,9 +25,10 @@ LicenceNumberText = Annotated[
         pattern=validation.LICENCE_NUMBER_PATTERN, max_length=validation.LICENCE_NUMBER_LENGTH
     ),
 ]
-NoteText = Annotated[str, openapi_constraints(min_length=1, max_length=validation.MAX_NOTE_LENGTH)]
+NoteText = Annotated[str, openapi_constraints(max_length=validation.MAX_NOTE_LENGTH)]
 CategoryCode = Annotated[str, openapi_constraints(enum=[*LICENCE_CATEGORIES])]
 MAX_REMOVALS = 500  # at a time
+MAX_ACKNOWLEDGED = 500  # at a time
 # Base64 of the largest file and, of an import, the numbers of all its rows.
 MAX_IMPORT_BODY_BYTES = MAX_BYTES * 3 // 2
 _OUTCOMES = [outcome.value for outcome in Outcome]
@@ -160,11 +161,57 @@ class DriverSummaryOut(ResponseModel):
     verifications: list[VerificationSummaryOut]
 
 
+class DriverCountsOut(ResponseModel):
+    """Numbers of drivers: `no`, `check` and `yes` are the answers who may drive, and add up to all.
+
+    `unhandled`: those of `no` whose episode has no acknowledgement. `expiring`: valid licences that
+    end, as a whole or with a category, within 90 days.
+    """
+
+    no: int
+    check: int
+    yes: int
+    unhandled: int
+    expiring: int
+
+
 class AcknowledgementIn(RequestModel):
     """Says that a driver was taken off the road, in the episode that began at `since`."""
 
     since: datetime
     note: NoteText = ""
+
+
+class EpisodeIn(RequestModel):
+    """The episode of a driver that a person sees."""
+
+    driver_id: DriverId
+    since: datetime
+
+
+class AcknowledgementsIn(RequestModel):
+    """Says that several drivers were taken off the road, with one note."""
+
+    episodes: Annotated[list[EpisodeIn], Meta(min_length=1, max_length=MAX_ACKNOWLEDGED)]
+    note: NoteText = ""
+
+
+class AcknowledgementResult(StrEnum):
+    """What became of the acknowledgement of one episode."""
+
+    ACKNOWLEDGED = "acknowledged"
+    ALREADY_ACKNOWLEDGED = "already_acknowledged"
+    ENDED = "ended"
+    NOT_FOUND = "not_found"
+
+
+class AcknowledgementResultOut(ResponseModel):
+    """What became of one episode, as a sentence, too, and the acknowledgement it has, or null."""
+
+    driver_id: DriverId
+    result: AcknowledgementResult
+    message: str
+    acknowledgement_id: AcknowledgementId | None
 
 
 class NoticeDeliveryState(StrEnum):

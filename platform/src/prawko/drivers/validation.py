@@ -110,12 +110,13 @@ MAX_NOTE_LENGTH = 200
 
 
 def parse_note(text: str) -> str:
-    """Return the note of an acknowledgement on one line. Raises InvalidAcknowledgementError."""
+    """Return the note of an acknowledgement on one line, which may be empty.
+
+    Raises InvalidAcknowledgementError.
+    """
     if is_far_too_long(text, MAX_NOTE_LENGTH):
         raise InvalidAcknowledgementError(fields={"note": "drivers.note.too_long"})
     note = normalise_line(text)
-    if not note:
-        raise InvalidAcknowledgementError(fields={"note": "drivers.note.required"})
     if len(note) > MAX_NOTE_LENGTH:
         raise InvalidAcknowledgementError(fields={"note": "drivers.note.too_long"})
     return note
