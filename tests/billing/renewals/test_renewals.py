@@ -19,18 +19,20 @@ from prawko.billing.renewal_service import RenewalService
 from prawko.billing.repository import OrderRepository, RenewalRepository, SubscriptionRepository
 from prawko.console.subscription_change import OperatorChange, change_subscription
 from prawko.hooks.errors import ProviderAccountError
-from prawko.hooks.payments import PaymentError
+from prawko.hooks.payments import PaymentError, PaymentState
 from prawko.kit.clock import WARSAW, add_days, warsaw_date
 from prawko.payments.errors import PaymentUnavailableError
-from prawko.payments.jobs import poll_open_payments
+from prawko.payments.jobs import poll_open_payments, process_payment_events
 from prawko.payments.mandate_charges import NOT_CHARGEABLE
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.repository import PaymentRepository
 from prawko.payments.service import PaymentService
+from prawko.personal_data.erasure_requests import erase_requested_companies
 from prawko_tenants.ids import new_id
 from prawko_testing.fake_payments import FakePaymentProvider
 from support.crashes import CrashPoint, killed_at
 from support.database import count_rows, fetch_rows
+from support.payments import latest_payment, post_webhook
 from support.people import PASSWORD, deliver_outbox
 
 pytestmark = pytest.mark.anyio
@@ -317,6 +319,66 @@ async def test_after_refused_consent_the_next_charge_is_made(acme, bank, run_job
 
     assert await acme.notice_kinds() == ["payment_consent", "payment_failed"]
     assert await acme.period_end() == add_days(end, 30)
+    assert bank.charges_per_payment == [1]
+
+
+async def end_by_operator(acme, bank, worker, clock) -> None:
+    async with worker.database.tenant(acme.tenant_id) as session:
+        yesterday = warsaw_date(clock.now() - DAY)
+        await change_subscription(session, OperatorChange(end_day=yesterday), clock.now())
+
+
+async def suspend(acme, bank, worker, clock) -> None:
+    async with worker.database.tenant(acme.tenant_id) as session:
+        await session.execute(SUSPEND)
+
+
+async def dispute(acme, bank, worker, clock) -> None:
+    [order] = await acme.fetch("SELECT id FROM subscription_order WHERE kind = 'period'")
+    webhook = bank.dispute(await latest_payment(acme.logins, order["id"]))
+    assert await post_webhook(acme._webhook_client, bank.name, webhook) == 200
+    await process_payment_events(worker)
+
+
+async def request_erasure(acme, bank, worker, clock) -> None:
+    answer = await acme.person.delete("/api/company", {"password": PASSWORD})
+    assert answer.status_code == 200
+
+
+async def erase(acme, bank, worker, clock) -> None:
+    await request_erasure(acme, bank, worker, clock)
+    await erase_requested_companies(worker)
+
+
+@pytest.mark.parametrize("end_it", [end_by_operator, suspend, dispute, request_erasure, erase])
+async def test_a_charge_that_waits_for_consent_ends_with_what_it_would_renew(
+    acme, bank, run_jobs, worker, clock, end_it
+) -> None:
+    end, bank.requires_consent = await acme.period_end(), True
+    await run_jobs_at(run_jobs, clock, add_days(end, -1) + MINUTE)
+    [key] = [key for key, payment in bank.payments.items() if payment.url]
+    notices = await acme.notice_kinds()
+
+    await end_it(acme, bank, worker, clock)
+    await run_jobs_at(run_jobs, clock, add_days(end, -1) + 17 * MINUTE)
+
+    assert bank.payments[key].state is PaymentState.FAILED
+    assert await acme.fetch("SELECT id FROM payment WHERE state IN ('starting', 'open')") == []
+    assert (await acme.notice_kinds())[:1] == notices[: 0 if end_it is erase else 1]
+
+
+async def test_a_consent_after_the_mandate_was_dropped_buys_one_period_alone(
+    acme, bank, run_jobs, worker, clock
+) -> None:
+    end, bank.requires_consent = await acme.period_end(), True
+    await run_jobs_at(run_jobs, clock, add_days(end, -1) + MINUTE)
+    [key] = [key for key, payment in bank.payments.items() if payment.url]
+    await dispute(acme, bank, worker, clock)
+    bank.give_consent(key)
+    await run_jobs_at(run_jobs, clock, end - 23 * HOUR, add_days(end, 29) + HOUR)
+
+    assert await acme.period_end() == add_days(end, 30)
+    assert (await acme.subscription())["mandate_id"] is None
     assert bank.charges_per_payment == [1]
 
 

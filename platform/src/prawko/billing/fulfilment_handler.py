@@ -41,16 +41,19 @@ class FulfilmentHandler:
     async def is_chargeable(self, session: TenantSession, order_id: UUID) -> bool:
         """Whether fulfilment would apply the order if its mandate were charged now.
 
-        Not if the order was superseded; nor a renewal of another end than the present one, or of
-        a cancelled subscription. Locks the company, so the answer holds until the transaction
-        ends.
+        Not if the order was superseded or the company is to be erased; nor a renewal of another end
+        than the present one, or of a subscription that was cancelled or whose mandate was dropped.
+        Locks the company, so the answer holds until the transaction ends.
         """
-        _, current = await SubscriptionRepository(session).lock_current()
+        company, current = await SubscriptionRepository(session).lock_current()
         order = await OrderRepository(session).get(order_id)
         if order is None or order.state != OrderState.OPEN or order.superseded_by is not None:
             return False
-        renews = order.kind == OrderKind.RENEWAL
-        if renews and (current is None or current.end_date != order.end_date):
+        if company.erasure_requested_at is not None:
+            return False
+        if order.kind == OrderKind.RENEWAL and (
+            current is None or not current.auto_renews or current.end_date != order.end_date
+        ):
             return False
         decision, _ = self._decide(order, current, replaced_by_paid=False)
         return isinstance(decision, FulfilmentAction)

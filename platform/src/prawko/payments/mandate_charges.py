@@ -70,14 +70,19 @@ async def charge_payment(context: AppContext, payment: Payment) -> Payment:
         return await PaymentUpdater(context, session).apply(payment, charged)
 
 
+async def is_wanted(context: AppContext, session: TenantSession, payment: Payment) -> bool:
+    """Return whether the company exists and a charge would fulfil the order; locks the company."""
+    if not await PaymentRepository(session).tenant_exists(payment.tenant_id):
+        return False
+    return await get_order_handler(context).is_chargeable(session, payment.order_id)
+
+
 async def _prepare_charge(
     context: AppContext, session: TenantSession, payment: Payment
 ) -> tuple[Mandate, PaymentRequest] | str:
     """Return what to send to the provider, or the reason not to charge."""
     payments = PaymentRepository(session)
-    if not await payments.tenant_exists(payment.tenant_id):
-        return NOT_CHARGEABLE
-    if not await get_order_handler(context).is_chargeable(session, payment.order_id):
+    if not await is_wanted(context, session, payment):
         return NOT_CHARGEABLE
     mandate = payment.mandate_id and await payments.get_mandate(payment.mandate_id)
     if not mandate or payment.encrypted_details is None:

@@ -44,8 +44,8 @@ class OrderHandler(Protocol):
     ) -> FulfilmentResult:
         """Fulfil the order of a payment of exactly the requested amount, captured.
 
-        `mandate_id` is the mandate that the payer gave with it, or that was charged. A second
-        call for the same payment changes nothing.
+        `mandate_id` is the mandate that the payer gave with it, if any. A second call for the same
+        payment changes nothing.
         """
         ...
 

@@ -185,8 +185,8 @@ class PaymentUpdater:
                 self._session, payment, DiscrepancyKind.VOID_ORDER, Detail("company_erased"), now
             )
             return
-        mandate_id = payment.mandate_id
-        if mandate is not None and payment.save_payment_method and mandate_id is None:
+        mandate_id = None  # a mandate that was charged may have been dropped meanwhile
+        if mandate is not None and payment.save_payment_method and payment.mandate_id is None:
             mandate_id = await self._save_mandate(payment, mandate, now)
         handler = get_order_handler(self._context)
         result = await handler.on_paid(self._session, payment, mandate_id)

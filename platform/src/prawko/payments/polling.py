@@ -1,6 +1,8 @@
 """Polls open payments, because webhooks get lost and some providers send none.
 
-Payments are claimed with a lease; no transaction is open while their provider is called.
+Payments are claimed with a lease; no transaction is open while their provider is called. A charge
+that waits for its payer's consent is cancelled once its order is no longer wanted, whatever ended
+it: an operator, a dispute, a cancellation, an erasure, another order.
 """
 
 from collections.abc import Sequence
@@ -14,7 +16,7 @@ from prawko.kit.incidents.provider_pauses import paused_providers
 from prawko.kit.observability import logs
 from prawko.kit.single_flight import SingleFlights
 from prawko.kit.work.leased_work import run_work
-from prawko.payments.mandate_charges import charge_payment
+from prawko.payments.mandate_charges import charge_payment, is_wanted
 from prawko.payments.models import Payment
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.provider_calls import (
@@ -91,7 +93,11 @@ async def _refresh(context: AppContext, payment: Payment) -> None:
         await charge_payment(context, payment)
         return
     provider = context.plugins.payments[payment.provider]
-    if is_payment_expired(payment.state, payment.expires_at, now):
+    is_over = is_payment_expired(payment.state, payment.expires_at, now)
+    if payment.state is PaymentRecordState.OPEN and payment.mandate_id is not None:
+        async with context.database.tenant(payment.tenant_id) as session:
+            is_over = is_over or not await is_wanted(context, session, payment)
+    if is_over:
         status = await fetch_final_status(context, provider, payment)
     else:
         status = await fetch_status(context, provider, payment)
