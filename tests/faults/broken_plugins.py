@@ -35,7 +35,7 @@ from prawko.kit.outbox.rendering import (
     RendererRegistry,
     RendererRegistryFactory,
 )
-from prawko.payments import provider_calls, webhook_processing
+from prawko.payments import provider_calls
 from prawko.payments.jobs import process_payment_events
 from prawko.verifications.jobs import reconcile_runs
 from prawko_tenants.ids import DeliveryId
@@ -190,7 +190,6 @@ def run_worker(
     channel_sender.SEND_SECONDS = call_seconds
     channel_sender.LEASE = timedelta(seconds=call_seconds * SENDS_IN_A_ROW)
     provider_calls.PAYMENT_SECONDS = call_seconds
-    webhook_processing.LEASE = timedelta(seconds=call_seconds * 3)
     document_builder.INVOICE_SECONDS = call_seconds
     main.DRAIN_SECONDS, main.MAX_STOP_SECONDS = drain_seconds, max_stop_seconds
     schedule = [

@@ -2,6 +2,8 @@
 
 import asyncio
 import dataclasses
+from datetime import datetime, timedelta
+from unittest.mock import AsyncMock
 from uuid import uuid4
 
 import msgspec
@@ -16,10 +18,13 @@ from prawko.hooks.payments import (
     PaymentRef,
     PaymentState,
 )
+from prawko.kit.clock import utc_now
+from prawko.kit.work import lease_renewal
 from prawko.payments.errors import PaymentDeclinedError, PaymentUnavailableError
 from prawko.personal_data.erasure import erase_company
 from support.database import execute_as_owner, fetch_rows
 from support.payments import PaymentScenario, signed_webhook
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio
 
@@ -49,6 +54,39 @@ async def test_a_payment_with_a_lost_webhook_is_found_within_twenty_minutes(
     assert await scenario.handler_events(payment_id) == ["sold"]
     assert fake.payments[action.ref.reference].state is PaymentState.PAID, "the money was taken"
     assert await advance_and_poll(scenario, hours=5) == 0, "what is settled is not asked for"
+
+
+@pytest.mark.parametrize("work", ["poll", "event"])
+async def test_a_payment_is_held_no_longer_than_its_holder_lives(
+    scenario: PaymentScenario, fake, monkeypatch, work
+) -> None:
+    monkeypatch.setattr(lease_renewal, "RENEWAL_SECONDS", 0.02)
+    _, action = await scenario.start_payment()
+    await scenario.post_webhook("fake", await fake.pay(action))
+    scenario.worker.clock.forward(minutes=16)
+
+    async def hang(*_, **__) -> None:
+        await asyncio.sleep(60)
+
+    fake.capture = fake.query_status = AsyncMock(side_effect=hang)
+    table = "payment" if work == "poll" else "webhook_event"
+
+    async def lease_end() -> datetime | None:
+        [row] = await fetch_rows(scenario.logins, f"SELECT lease_until FROM {table}")
+        return row["lease_until"]
+
+    async def is_renewed() -> bool:
+        return await lease_end() > first
+
+    do_work = {"poll": scenario.poll_open, "event": scenario.process_webhooks}[work]
+    holder = asyncio.create_task(do_work())
+    await wait_until(lambda: fake.capture.called)
+    first = await lease_end()
+    assert first < utc_now() + timedelta(seconds=21)
+    await wait_until(is_renewed)
+    holder.cancel()
+    await asyncio.gather(holder, return_exceptions=True)
+    assert await lease_end() < utc_now() + timedelta(seconds=21)
 
 
 async def test_a_payment_that_never_reached_its_provider_fails_after_an_hour(

@@ -74,9 +74,7 @@ async def test_one_event_is_claimed_at_a_time_in_any_query_plan(context, worker,
         claimed = [
             event.event_id
             for _ in range(4)
-            for event in await WebhookEventRepository(session).claim(
-                {"fake"}, now, timedelta(minutes=1)
-            )
+            for event in await WebhookEventRepository(session).claim({"fake"}, now)
         ]
 
     assert claimed == ["a", "b", "c"]

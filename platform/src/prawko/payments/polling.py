@@ -35,7 +35,6 @@ from prawko.payments.state_machine import (
 log = logs.get_logger(__name__)
 
 BATCH_SIZE = 8
-LEASE = timedelta(minutes=3)  # more than two calls until their deadline, and the update
 BACKOFF = Backoff(timedelta(minutes=1), POLL_INTERVAL)
 
 
@@ -60,11 +59,12 @@ async def _poll_provider(context: AppContext, provider: str) -> int:
                 limit=room,
                 now=utc_now(),
                 product_now=context.clock.now(),
-                lease=LEASE,
             )
 
     handle, on_error = partial(_refresh, context), partial(_reschedule, context)
-    return await run_work(context, claim=claim, handle=handle, on_error=on_error, limit=BATCH_SIZE)
+    return await run_work(
+        context, claim=claim, handle=handle, on_error=on_error, limit=BATCH_SIZE, renews=True
+    )
 
 
 async def _reschedule(context: AppContext, payment: Payment, error: Exception) -> bool:

@@ -1,13 +1,14 @@
 """Stores payments and mandates, in the caller's transaction."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.kit.work.lease import claim_rows, update_claimed
+from prawko.kit.work.leased_work import LEASE, LONGEST_LEASE
 from prawko.payments.models import Payment, PaymentMandate
 from prawko.payments.state_machine import UNFINISHED_STATES
 from prawko_tenants.ids import TenantId
@@ -65,9 +66,8 @@ class PaymentRepository:
         limit: int,
         now: datetime,
         product_now: datetime,
-        lease: timedelta,
     ) -> Sequence[Payment]:
-        """Claim payments that are due to be polled; `now` is the system clock's."""
+        """Claim payments that are due, for `run_work` to renew; `now` is the system clock's."""
         statement = claim_rows(
             Payment,
             Payment.next_poll_at <= product_now,
@@ -75,7 +75,8 @@ class PaymentRepository:
             order_by=Payment.next_poll_at,
             limit=limit,
             now=now,
-            lease=lease,
+            lease=LEASE,
+            longest=LONGEST_LEASE,
         )
         return (await self._session.scalars(statement)).all()
 

@@ -45,7 +45,6 @@ from prawko_tenants.sessions import SystemSession
 
 log = logs.get_logger(__name__)
 
-LEASE = timedelta(minutes=2)  # more than a call until its deadline, and the update
 DEAD_LETTER_INCIDENT = "payment_event_lost"
 MONEY_MOVED_STATES = frozenset(PaymentState) - {PaymentState.OPEN, PaymentState.FAILED}
 
@@ -90,7 +89,7 @@ async def _process_provider(context: AppContext, provider: str) -> int:
         async with context.database.system() as session:
             if provider in await paused_providers(session, utc_now()):
                 return ()
-            return await WebhookEventRepository(session).claim([provider], utc_now(), LEASE)
+            return await WebhookEventRepository(session).claim([provider], utc_now())
 
     return await run_work(
         context,
@@ -98,6 +97,7 @@ async def _process_provider(context: AppContext, provider: str) -> int:
         handle=lambda event: _EventHandler(context, event).run(),
         on_error=lambda event, error: _EventHandler(context, event).reschedule(error),
         limit=1,
+        renews=True,
     )
 
 

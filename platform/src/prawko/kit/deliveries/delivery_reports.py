@@ -5,7 +5,6 @@ order and repetition make no difference.
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
 from functools import partial
 
 import msgspec
@@ -26,8 +25,6 @@ from prawko_tenants.sessions import BatchSession
 
 log = logs.get_logger(__name__)
 
-LEASE = timedelta(minutes=5)
-
 
 def reporting_channels(context: AppContext) -> dict[str, ReportingChannel]:
     """Return the channels whose carriers send reports, by name, in use for sending or not."""
@@ -46,10 +43,12 @@ async def process_reports(context: AppContext, feedback: DeliveryFeedback) -> in
 
     async def claim(_: int) -> Sequence[WebhookEvent]:
         async with context.database.system() as session:
-            return await WebhookEventRepository(session).claim(channels, utc_now(), LEASE)
+            return await WebhookEventRepository(session).claim(channels, utc_now())
 
     handle, on_error = partial(_process_event, context, feedback), partial(_reschedule, context)
-    return await run_work(context, claim=claim, handle=handle, on_error=on_error, limit=1)
+    return await run_work(
+        context, claim=claim, handle=handle, on_error=on_error, limit=1, renews=True
+    )
 
 
 async def _process_event(

@@ -1,7 +1,7 @@
 """Webhook events: stored once by the provider's id, claimed with a lease, completed."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 
 import msgspec
@@ -12,6 +12,7 @@ from prawko.kit.crypto import KeyRing
 from prawko.kit.database import count_changes, insert_rows, to_arrays
 from prawko.kit.webhooks.models import WebhookEvent
 from prawko.kit.work.lease import claim_rows, is_due, update_claimed
+from prawko.kit.work.leased_work import LEASE, LONGEST_LEASE
 from prawko_tenants.ids import new_id
 
 
@@ -66,10 +67,8 @@ class WebhookEventRepository:
         ]
         return await count_changes(self._session, _INSERT, to_arrays(rows))
 
-    async def claim(
-        self, providers: Collection[str], now: datetime, lease: timedelta
-    ) -> Sequence[WebhookEvent]:
-        """Claim the oldest due event of the providers, or none.
+    async def claim(self, providers: Collection[str], now: datetime) -> Sequence[WebhookEvent]:
+        """Claim the oldest due event of the providers, or none, for `run_work` to renew.
 
         `complete` or `release` ends the lease.
         """
@@ -81,7 +80,8 @@ class WebhookEventRepository:
             order_by=WebhookEvent.next_try_at,
             limit=1,
             now=now,
-            lease=lease,
+            lease=LEASE,
+            longest=LONGEST_LEASE,
         )
         return (await self._session.scalars(statement)).all()
 

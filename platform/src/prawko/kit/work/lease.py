@@ -94,7 +94,10 @@ def is_due(next_try_at: InstrumentedAttribute[datetime], now: datetime) -> Colum
 
 
 def renew_claimed(
-    rows: Sequence[RowT], *, now: ColumnElement[datetime], until: ColumnElement[datetime]
+    rows: Sequence[RowT],
+    *,
+    now: datetime | ColumnElement[datetime],
+    until: datetime | ColumnElement[datetime],
 ) -> ReturningUpdate[RowT]:
     """Return the statement that extends the leases of rows that are still held; it returns them.
 

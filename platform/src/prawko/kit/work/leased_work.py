@@ -6,17 +6,27 @@ row without a lease is listed again by the next run.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
+from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, TypeVar, TypeVarTuple
 from uuid import UUID
 
+from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.observability import logs
+from prawko.kit.work.lease import renew_claimed
+from prawko.kit.work.lease_renewal import RENEWAL_SECONDS, LeaseRenewal
 
 log = logs.get_logger(__name__)
 
 # How often rows are claimed while others are being handled.
 CLAIM_SECONDS = 1.0
+
+# Of rows whose leases are renewed: four renewals.
+LEASE = timedelta(seconds=4 * RENEWAL_SECONDS)
+# What the release before this one set.
+LONGEST_LEASE = timedelta(minutes=5)
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -29,6 +39,7 @@ async def run_work(
     handle: Callable[[T], Awaitable[object]],
     on_error: Callable[[T, Exception], Awaitable[bool]],
     limit: int,
+    renews: bool = False,
 ) -> int:
     """Handle rows until nothing is due, the process stops or an error ends it; returns how many.
 
@@ -37,12 +48,13 @@ async def run_work(
     works on one row: no transaction is open while it calls a provider. A failure does not affect
     the other rows: `on_error` schedules the next attempt or gives up, and returns whether the loop
     goes on, False when no other row can succeed now. The loop also ends where `on_error` fails,
-    because then the database does.
+    because then the database does. `renews`: the rows were claimed for LEASE, and it is renewed
+    while they are handled; what a killed or blocked process holds is due again after LEASE.
     """
-    handled, unfinished, goes_on = 0, 0, True
+    handled, goes_on, unfinished = 0, True, list[T]()
 
     async def handle_one(row: T) -> None:
-        nonlocal unfinished, goes_on
+        nonlocal goes_on
         try:
             await handle(row)
         except Exception as error:  # noqa: BLE001 (the boundary of a job)
@@ -52,29 +64,41 @@ async def run_work(
                 log.exception("work_not_rescheduled", row=str(getattr(row, "id", row)))
                 goes_on = False
         finally:
-            unfinished -= 1
+            unfinished.remove(row)
 
     claims: set[asyncio.Future[Any]] = set()
-    try:
-        while True:
-            is_open = goes_on and unfinished < limit and not context.must_stop()
-            if is_open and (rows := await claim(limit - unfinished)):
-                handled += len(rows)
-                unfinished += len(rows)
-                claims.add(asyncio.gather(*map(handle_one, rows)))
-            if not claims:
-                return handled
-            ended, claims = await asyncio.wait(
-                claims, timeout=CLAIM_SECONDS, return_when=asyncio.FIRST_COMPLETED
-            )
-            for one in ended:
-                one.result()  # raises what no row's failure is, such as a cancellation
-    except asyncio.CancelledError:
-        for one in claims:
-            one.cancel()
-        raise
-    finally:  # a claim that fails must not cancel others in the middle of a call
-        await asyncio.gather(*claims, return_exceptions=True)
+    async with _renewed(context, unfinished) if renews else nullcontext():
+        try:
+            while True:
+                is_open = goes_on and len(unfinished) < limit and not context.must_stop()
+                if is_open and (rows := await claim(limit - len(unfinished))):
+                    handled += len(rows)
+                    unfinished += rows
+                    claims.add(asyncio.gather(*map(handle_one, rows)))
+                if not claims:
+                    return handled
+                ended, claims = await asyncio.wait(
+                    claims, timeout=CLAIM_SECONDS, return_when=asyncio.FIRST_COMPLETED
+                )
+                for one in ended:
+                    one.result()  # raises what no row's failure is, such as a cancellation
+        except asyncio.CancelledError:
+            for one in claims:
+                one.cancel()
+            raise
+        finally:  # a claim that fails must not cancel others in the middle of a call
+            await asyncio.gather(*claims, return_exceptions=True)
+
+
+def _renewed(context: AppContext, rows: Sequence[Any]) -> AbstractAsyncContextManager[None]:
+    """Renew within the block the leases of the leased rows that are in the list at the time."""
+
+    async def renew(ends_at: datetime) -> None:
+        if rows:
+            async with context.database.system() as session:
+                await session.execute(renew_claimed(rows, now=utc_now(), until=ends_at))
+
+    return LeaseRenewal(renew, LEASE, utc_now() + LEASE).running()
 
 
 async def run_each(
