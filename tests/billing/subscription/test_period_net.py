@@ -10,7 +10,7 @@ from prawko.console.subscription_change import OperatorChange, change_subscripti
 from prawko.kit.clock import warsaw_date
 from prawko_tenants.ids import TenantId
 from support.archives import json_rows, open_archive
-from support.database import fetch_rows
+from support.database import execute_as_owner, fetch_rows
 from support.fake_payments import providers, variables  # noqa: F401 (fixtures)
 from support.orders import OrderScenario, fetch_subscription
 
@@ -60,7 +60,7 @@ async def test_a_change_of_prices_changes_no_period_that_was_bought(
 
 
 async def test_the_prices_of_periods_add_up_to_the_invoices(newcomer, scenario, clock) -> None:
-    """A higher limit counts to the period in which it is paid, a further period from its start."""
+    """A higher limit counts to the days that it covers, a further period from its start."""
     await scenario.buy(newcomer, 5)
     clock.forward(days=10)
     answer = await newcomer.post(CHANGE, {"driverLimit": 10, "method": "przelewy24"})
@@ -79,6 +79,56 @@ async def test_the_prices_of_periods_add_up_to_the_invoices(newcomer, scenario, 
     assert second == (249_00, 149_00)
     invoices = await fetch_rows(scenario.logins, "SELECT net FROM invoice")
     assert first[0] + second[0] == sum(row["net"] for row in invoices)
+
+
+@pytest.mark.parametrize(
+    ("limits", "upgrade", "shares"),
+    [
+        ((5, 5), 10, (33_33, 50_00)),  # 20 and 30 days
+        ((20, 5), 25, (33_33, 200_00)),  # of two lines
+        ((5, 5, 5), 15, (66_67, 100_00, 100_00)),
+    ],
+)
+async def test_an_upgrade_counts_to_the_periods_that_it_covers(
+    newcomer, scenario, clock, limits, upgrade, shares
+) -> None:
+    for limit in limits:
+        await scenario.buy(newcomer, limit)
+    clock.forward(days=10)
+    answer = await newcomer.post(CHANGE, {"driverLimit": upgrade, "method": "przelewy24"})
+    await scenario.pay(newcomer, answer.json()["orderId"])
+
+    found = []
+    for _ in limits:
+        found.append((await prices(newcomer))[0])
+        clock.forward(days=30)
+    expected = [
+        price.period_price(one).net + share for one, share in zip(limits, shares, strict=True)
+    ]
+    assert found == expected
+    invoices = await fetch_rows(scenario.logins, "SELECT net FROM invoice")
+    assert sum(found) == sum(row["net"] for row in invoices)
+
+
+async def test_a_change_by_an_operator_in_the_moment_of_a_payment_has_no_price(
+    newcomer, scenario, worker, clock
+) -> None:
+    await scenario.buy(newcomer, 10)
+    await change_as_operator(newcomer, worker, clock, end_day=days_ahead(clock, 60))
+    await execute_as_owner(
+        scenario.logins,
+        "UPDATE subscription_history SET changed_at = (SELECT issued_at FROM invoice)",
+    )
+    clock.forward(days=45)
+    assert await prices(newcomer) == (0, 199_00)
+
+
+async def test_a_period_that_the_release_before_has_recorded_has_its_price(
+    newcomer, scenario, worker
+) -> None:
+    await scenario.buy(newcomer, 10)
+    await execute_as_owner(scenario.logins, "UPDATE subscription_history SET order_id = NULL")
+    assert await prices(newcomer) == (199_00, 199_00)
 
 
 async def test_a_period_set_by_an_operator_has_no_price(newcomer, scenario, worker, clock) -> None:

@@ -96,15 +96,14 @@ def upgrade_applies(order: SubscriptionOrder, period: ActivePeriod | None, now: 
 class SubscriptionActivator:
     """Applies a paid order to one company's subscription, whose rows the caller has locked."""
 
-    def __init__(self, session: TenantSession, now: datetime) -> None:
-        self._session = session
+    def __init__(self, session: TenantSession, order: SubscriptionOrder, now: datetime) -> None:
+        self._session, self._order = session, order
         self._payments = PaymentRepository(session)
         self._now = now
 
     async def apply(
         self,
         action: FulfilmentAction,
-        order: SubscriptionOrder,
         current: Subscription | None,
         payment: Payment,
         mandate_id: UUID | None,
@@ -119,48 +118,50 @@ class SubscriptionActivator:
         period_from = current_end(current, self._now) or self._now
         if action is FulfilmentAction.CREATE or current is None:
             self._expire(current)
-            current = await self._create(order, current)
+            current = await self._create(current)
         else:
-            self._extend(action, order, current, upgrade_applies=upgrade_applies)
+            self._extend(action, current, upgrade_applies=upgrade_applies)
         current.provider = payment.provider
         current.mandate_id = mandate_id or current.mandate_id
         current.set_monitored_until(self._now)
         # The mandate that this payment replaced is not kept.
         await self._payments.end_other_mandates(self._now, except_id=current.mandate_id)
         paid_at = payment.finished_at or self._now
-        return _build_sale(order, payment, paid_at, lines, period_from, current.end_date)
+        return _build_sale(self._order, payment, paid_at, lines, period_from, current.end_date)
 
-    async def _create(
-        self, order: SubscriptionOrder, previous: Subscription | None
-    ) -> Subscription:
+    async def _create(self, previous: Subscription | None) -> Subscription:
         """Create a subscription; its period starts at the end of an active trial."""
         end = extend_end(current_end(previous, self._now), self._now)
         created = Subscription(
             status=SubscriptionStatus.ACTIVE,
-            driver_limit=order.driver_limit,
+            driver_limit=self._order.driver_limit,
             is_trial=False,
             start_date=self._now,
             end_date=end,
             monitored_until=end,
             created_at=self._now,
             updated_at=self._now,
-            **BillingDetails.of(order).to_dict(),
+            **BillingDetails.of(self._order).to_dict(),
         )
         await create_subscription(
-            self._session, created, TransitionTrigger.PAYMENT, HistoryEvent.PAID
+            self._session,
+            created,
+            TransitionTrigger.PAYMENT,
+            HistoryEvent.PAID,
+            order_id=self._order.id,
         )
         return created
 
     def _extend(
         self,
         action: FulfilmentAction,
-        order: SubscriptionOrder,
         current: Subscription,
         *,
         upgrade_applies: bool,
     ) -> None:
         """Extend, upgrade or reactivate the subscription, with a history row for each change."""
-        limit, active = order.driver_limit, active_period(current, self._now)
+        order, active = self._order, active_period(current, self._now)
+        limit = order.driver_limit
         if action is FulfilmentAction.REACTIVATE or active is None:
             self._expire(current)
             period = ActivePeriod(limit=limit, end=extend_end(None, self._now))
@@ -201,6 +202,7 @@ class SubscriptionActivator:
             event,
             self._now,
             end=period.end,
+            order_id=self._order.id,
             **params,
         )
 

@@ -91,8 +91,8 @@ class FulfilmentHandler:
             for line in parse_order_lines(order)
             if applies or line.kind is not LineKind.UPGRADE
         )
-        sale = await SubscriptionActivator(session, now).apply(
-            decision, order, current, payment, mandate_id, lines, upgrade_applies=applies
+        sale = await SubscriptionActivator(session, order, now).apply(
+            decision, current, payment, mandate_id, lines, upgrade_applies=applies
         )
         invoice_id = await issue_invoice(session, sale, self._context.settings, now)
         self._enqueue_invoice(session, invoice_id)

@@ -147,11 +147,15 @@ monitored_company = table(
 
 
 class SubscriptionHistory(TenantTable, Base):
-    """One change of a subscription (P24); the first has no old status."""
+    """One change of a subscription (P24); the first has no old status.
+
+    `order_id` is the paid order that caused it. Processes of the release before write none.
+    """
 
     __tablename__ = "subscription_history"
     __table_args__ = (
         tenant_foreign_key("subscription_id", "subscription.id"),
+        tenant_foreign_key("order_id", "subscription_order.id", ondelete="SET NULL"),
         Index(None, "tenant_id", "subscription_id", "changed_at"),
     )
 
@@ -162,6 +166,7 @@ class SubscriptionHistory(TenantTable, Base):
     old_end_date: Mapped[datetime | None]
     new_end_date: Mapped[datetime | None]
     note: Mapped[str | None]
+    order_id: Mapped[UUID | None]
 
 
 class SubscriptionOrder(TenantTable, Base):

@@ -8,6 +8,7 @@ Status `trial` is never written, but an operator may change it.
 
 from datetime import datetime
 from enum import StrEnum
+from uuid import UUID
 
 from prawko.billing.models import Subscription, SubscriptionHistory, SubscriptionStatus
 from prawko.kit.text.i18n import Language, translate
@@ -134,8 +135,10 @@ async def create_subscription(
     subscription: Subscription,
     trigger: TransitionTrigger,
     event: HistoryEvent,
+    *,
+    order_id: UUID | None = None,
 ) -> None:
-    """Insert a new subscription with the first row of its history.
+    """Insert a new subscription with the first row of its history; `order_id` paid for it.
 
     Raises InvalidTransitionError.
     """
@@ -149,6 +152,7 @@ async def create_subscription(
             new_status=subscription.status,
             new_end_date=subscription.end_date,
             note=describe_event(event),
+            order_id=order_id,
         )
     )
 
@@ -162,11 +166,13 @@ def transition(
     now: datetime,
     *,
     end: datetime | None = None,
+    order_id: UUID | None = None,
     **params: object,
 ) -> None:
     """Change the status, and the end if one is given, and add the history row of the event.
 
-    `params` are those of `describe_event`. Raises InvalidTransitionError and changes nothing.
+    `order_id` is the paid order that causes it, `params` are those of `describe_event`. Raises
+    InvalidTransitionError and changes nothing.
     """
     ensure_transition_allowed(trigger, subscription.status, new_status, event)
     new_end = subscription.end_date if end is None else end
@@ -179,6 +185,7 @@ def transition(
             old_end_date=subscription.end_date,
             new_end_date=new_end,
             note=describe_event(event, **params),
+            order_id=order_id,
         )
     )
     subscription.status = new_status

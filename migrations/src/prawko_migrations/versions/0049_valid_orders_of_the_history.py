@@ -1,0 +1,13 @@
+"""The orders of the history are checked, in a transaction of its own: it blocks no writer."""
+
+from prawko_migrations.statements import run_statements
+
+revision = "0049"
+down_revision = "0048"
+
+
+def upgrade() -> None:
+    run_statements(
+        "ALTER TABLE subscription_history"
+        " VALIDATE CONSTRAINT fk_subscription_history_subscription_order"
+    )
