@@ -32,7 +32,7 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 from prawko.accounts.models import LegalAcceptance, Membership, UserAccount, UserActivity
 from prawko.billing.models import RenewalStep, Subscription, SubscriptionHistory
 from prawko.billing.models import SubscriptionOrder as Order
-from prawko.billing.repository import PERIOD_NET
+from prawko.billing.period_net import PERIOD_NET
 from prawko.drivers.models import Acknowledgement, Driver
 from prawko.invoices.models import Invoice, InvoiceFile, InvoiceLine
 from prawko.kit.crypto import KeyRing
