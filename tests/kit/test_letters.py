@@ -146,6 +146,11 @@ def test_a_search_finds_a_name_however_it_is_typed(query, name) -> None:
     assert fold_letters(query) == fold_letters(name)
 
 
+@pytest.mark.parametrize("query", ["AA-123456", "aa 123\u2013456", "Kos - Nowak"])
+def test_a_search_takes_hyphens_for_blanks(query) -> None:
+    assert search_drivers([listed("Kos-Nowak")], query)
+
+
 @pytest.mark.parametrize(
     ("name", "problem"),
     [("नेहा", FieldProblem.OTHER_SCRIPT), ("王小明", FieldProblem.OTHER_SCRIPT),

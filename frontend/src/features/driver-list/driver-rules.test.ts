@@ -124,6 +124,7 @@ describe("the search for drivers", () => {
   it("matches words in any order", () => {
     expect(found("kowalski jan")).toEqual([jan])
     expect(found("jan 1234")).toEqual([jan])
+    expect(found("jan 12-34")).toEqual([jan])
   })
 
   it.each(["O'Neil", "o’neil", "oneil", "O‘NEIL", "o`neil", "o´neil", "anna o'n"])(

@@ -6,12 +6,15 @@ import { hasExpiredCategory, nextExpiryDay } from "~/entities/driver/expiry"
 import { mayDrive } from "~/entities/driver/may-drive"
 import { compareNames, normaliseForSearch } from "~/lib/letters"
 
-/** The drivers whose first name, last name or licence number contain every word of the query. */
+/**
+ * The drivers whose first name, last name or licence number contain every word of the query; hyphens
+ * separate words.
+ */
 export function filterDrivers(
   drivers: readonly DriverSummaryOut[],
   query: string,
 ): readonly DriverSummaryOut[] {
-  const words = normaliseForSearch(query).split(" ").filter(Boolean)
+  const words = normaliseForSearch(query).split(/[ -]/).filter(Boolean)
   if (words.length === 0) return drivers
   return drivers.filter(({ firstName, lastName, licenseNumber }) => {
     const text = normaliseForSearch(`${firstName} ${lastName} ${licenseNumber}`)

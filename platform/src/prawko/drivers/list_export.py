@@ -123,8 +123,11 @@ def needed_problems(driver: DriverSummaryOut, day: date) -> tuple[CategoryProble
 
 
 def search_drivers(drivers: Iterable[DriverSummaryOut], query: str) -> list[DriverSummaryOut]:
-    """Return the drivers whose names or number contain every word of the query."""
-    words = fold_letters(query).split()
+    """Return the drivers whose names or number contain every word of the query.
+
+    Hyphens separate words: 'AB-123456' is how people write a number.
+    """
+    words = fold_letters(query).replace("-", " ").split()
     return [
         driver
         for driver in drivers
