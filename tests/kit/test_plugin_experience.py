@@ -60,7 +60,7 @@ def test_a_plugin_rests_after_faults_that_are_its_own(plugin, clock, failed, res
     resting = [plugin.count_faults([one]) for one in failed]
     assert resting[-1] is rests
     assert plugin.rests_until() == (clock.now + MINUTE if rests else None)
-    assert plugin.blocks_until() is None, "it may be called by who decides so"
+    assert plugin.rests_after_block_until() is None, "it may be called by who decides so"
 
 
 def test_a_success_ends_a_rest_and_faults_count_anew(plugin) -> None:
@@ -95,9 +95,9 @@ def test_the_rests_after_blocks_double_to_an_hour_and_no_success_shortens_them(
     rests = []
     for _ in range(8):
         plugin.count_block("it blocked")
-        until = plugin.blocks_until()
+        until = plugin.rests_after_block_until()
         assert not plugin.count_success(), "its incident stays"
-        assert plugin.blocks_until() == until
+        assert plugin.rests_after_block_until() == until
         rests.append((until - clock.now) / MINUTE)
         clock.move(until - clock.now)
         assert plugin.rests_until() is None

@@ -132,7 +132,7 @@ SAFEGUARDS = (
         (
             (
                 f"{CHECKS}/daily/run_repository.py",
-                "if await are_items_held(context.database, day, now):",
+                "if await has_paused_items(context.database, day, now):",
                 "if False:",
             ),
         ),

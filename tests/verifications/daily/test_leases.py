@@ -44,7 +44,9 @@ def plan_drivers(fleet, worker, clock, day):
 
 @pytest.fixture
 def take_lease(worker, clock, day):
-    return lambda limit=100: claim_items(worker.database, day, clock.now(), limit)
+    return lambda limit=100: claim_items(
+        worker.database, day, clock.now(), limit, duration=timedelta(seconds=30)
+    )
 
 
 def make_answer(task, clock, answer):

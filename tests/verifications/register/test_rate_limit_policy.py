@@ -13,11 +13,11 @@ from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.kit.providers.availability import (
     LONGEST_PAUSE,
     BreakerState,
-    blocked_until,
     on_account_rejected,
     on_failures,
     on_success,
     on_throttled,
+    unavailable_until,
 )
 from prawko.kit.providers.evidence import MAX_SUBJECTS, FailedCall
 from prawko.verifications.register.rate_limit_policy import (
@@ -105,7 +105,7 @@ def test_concurrent_reservations_never_exceed_the_rate(requests, rate):
 
 def test_a_429_pauses_for_its_retry_after():
     state = on_throttled(FRESH, NOW, 90)
-    assert blocked_until(state, NOW) == NOW + 90 * SECOND
+    assert unavailable_until(state, NOW) == NOW + 90 * SECOND
     assert reserve_at(state, now=NOW + 89 * SECOND) is None
     assert reserve_at(state, now=NOW + 90 * SECOND) is not None
 
@@ -126,15 +126,15 @@ def test_a_429_of_a_query_in_flight_does_not_double_the_pause():
 
 def test_a_retry_after_extends_a_pause_but_never_shortens_it():
     state = on_throttled(FRESH, NOW, 60)
-    assert blocked_until(on_throttled(state, NOW, 120), NOW) == NOW + 120 * SECOND
-    assert blocked_until(on_throttled(state, NOW, 5), NOW) == NOW + 60 * SECOND
+    assert unavailable_until(on_throttled(state, NOW, 120), NOW) == NOW + 120 * SECOND
+    assert unavailable_until(on_throttled(state, NOW, 5), NOW) == NOW + 60 * SECOND
 
 
 def test_a_success_resets_the_doubling():
     later = NOW + 30 * SECOND
     state = on_success(on_throttled(FRESH, NOW, None), later)
     assert state == FRESH
-    assert blocked_until(on_throttled(state, later, None), later) == later + 30 * SECOND
+    assert unavailable_until(on_throttled(state, later, None), later) == later + 30 * SECOND
 
 
 def test_a_success_in_flight_when_the_pause_started_does_not_end_it():
@@ -195,7 +195,7 @@ def test_a_rejected_account_pauses_and_then_sends_one_probe():
     released = after_reservation(state, after, reserve_at(state, now=after), 1)
     assert reserve_at(released, now=after + SECOND) is None, "one probe at a time"
     repeated = on_account_rejected(state, after, REJECTIONS)
-    assert blocked_until(repeated, after) == after + 60 * SECOND
+    assert unavailable_until(repeated, after) == after + 60 * SECOND
 
 
 ERRORS = st.one_of(
@@ -216,7 +216,7 @@ def test_no_pause_exceeds_the_maximum_and_a_success_resets_the_state(events):
             state = on_failures(state, now, failures(value))
         else:
             state = on_account_rejected(state, now, REJECTIONS)
-        blocked_time = blocked_until(state, now)
+        blocked_time = unavailable_until(state, now)
         assert blocked_time is None or blocked_time <= now + LONGEST_PAUSE
     reset = on_success(state, now + LONGEST_PAUSE + SECOND)
     assert reset == msgspec.structs.replace(FRESH, next_free_at=state.next_free_at)
@@ -229,7 +229,7 @@ def test_no_pause_exceeds_the_maximum_and_a_success_resets_the_state(events):
 )
 def test_the_pause_that_a_register_names_has_bounds(retry_after, seconds):
     state = on_throttled(FRESH, NOW, retry_after)
-    assert blocked_until(state, NOW) == NOW + seconds * SECOND
+    assert unavailable_until(state, NOW) == NOW + seconds * SECOND
 
 
 def new_document(tenant, driver, error=ACCOUNT_REJECTED):

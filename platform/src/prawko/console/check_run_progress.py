@@ -18,7 +18,7 @@ from prawko.console.resource import AnyRow
 from prawko.kit.clock import utc_now, warsaw_date
 from prawko.kit.context import AppContext
 from prawko.kit.http.schemas import ResponseModel
-from prawko.kit.providers.availability import blocked_until
+from prawko.kit.providers.availability import unavailable_until
 from prawko.verifications.daily.planning import RETENTION_DAYS
 from prawko.verifications.daily.schedule import CheckSchedule
 from prawko.verifications.models import CheckItem, CheckPause, RegisterLimiter
@@ -152,7 +152,7 @@ async def load_activity(
         recent_batches=recent_batches if is_recent else 0,
         last_progress_at=last_progress_at,
         is_blocked=len(limiters) == len(registers)
-        and all(blocked_until(state, system_now) is not None for state in states),
+        and all(unavailable_until(state, system_now) is not None for state in states),
     )
 
 

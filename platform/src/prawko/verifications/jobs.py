@@ -47,16 +47,14 @@ async def run_check_worker(context: AppContext, *, day: date) -> None:
     The number of workers in a process is limited, so that other jobs of the queue run as well.
     """
     slots = context.components.get(WorkerSlots)
-    if await is_superseded(context, day) or not slots.acquire():
+    if await is_superseded(context, day) or slots.locked():
         return
-    try:
+    async with slots:
         deadline = utc_now() + MAX_RUN_TIME
         worker = CheckWorker(context, day)
         # Without a scheduler the caller waits for this job, so it does not wait for the register.
         has_scheduler = context.settings.scheduler_enabled
         await worker.run(lambda: utc_now() > deadline, wait_when_blocked=has_scheduler)
-    finally:
-        slots.release()
     if context.must_stop():
         return
     if await has_due_items(context.database, day, context.clock.now()):
@@ -78,13 +76,11 @@ async def check_new_documents(context: AppContext, *, tenant_id: TenantId) -> No
     if await plan_new_documents(context.database, now, tenant_id):
         await context.queue.enqueue(run_check_worker, day=day)
     slots = context.components.get(FirstCheckSlots)
-    if not slots.acquire():
+    if slots.locked():
         return
-    try:
+    async with slots:
         deadline = utc_now() + MAX_FIRST_CHECK_TIME
         await FirstCheckWorker(context, day, tenant_id).run(lambda: utc_now() > deadline)
-    finally:
-        slots.release()
     # The worker of the run may have ended while these items were leased.
     if not context.must_stop() and not await has_due_items(
         context.database, day, context.clock.now()

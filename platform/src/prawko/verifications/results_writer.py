@@ -1,4 +1,4 @@
-"""Writes answers, verifications, driver states, notices and run counts, for sets of drivers.
+"""Saves answers, verifications, driver states, notices and run counts, for sets of drivers.
 
 SQL text: each statement is one round trip for any number of drivers. The caller has locked the
 drivers' rows; whether an answer takes effect is decided in `decision`.
@@ -109,7 +109,7 @@ async def save_results(
     statement: TextClause = _INSERT_RESULTS,
     **params: object,
 ) -> CheckTotals:
-    """Write verifications, driver states and the notices about status changes.
+    """Save verifications, driver states and the notices about status changes.
 
     The answers are stored already. `statement` is `RESULTS_CTE` with what the caller writes in
     the same round trip, and `params` are that part's.

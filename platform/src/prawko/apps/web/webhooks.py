@@ -154,7 +154,8 @@ async def _store(
 def _has_blocked(context: AppContext, provider: str) -> bool:
     """Whether the provider's plugin blocked this process, which is an incident of its own."""
     kinds = PluginKind.CHANNEL, PluginKind.PAYMENTS
-    return any(get_experience(context, kind, provider).blocks_until() for kind in kinds)
+    plugins = [get_experience(context, kind, provider) for kind in kinds]
+    return any(plugin.rests_after_block_until() for plugin in plugins)
 
 
 async def _count_refusal(context: AppContext, provider: str) -> None:

@@ -115,7 +115,7 @@ class ChannelSender:
         async def claim(room: int) -> Sequence[_ClaimedMessage]:
             await self._results.follow_up()
             is_idle = room == BATCH_SIZE
-            if self._is_blocked or should_stop():
+            if self._is_closed or should_stop():
                 return ()
             if self._lapsed.sender is self:
                 if not is_idle:
@@ -137,7 +137,7 @@ class ChannelSender:
         return self._sent
 
     @property
-    def _is_blocked(self) -> bool:
+    def _is_closed(self) -> bool:
         """Whether the channel takes no messages for now."""
         return self.account_rejected or self._plugin.rests_until() is not None
 
@@ -238,7 +238,7 @@ class ChannelSender:
     async def _send(self, row: Delivery, due: DueMessage, message: RenderedMessage) -> None:
         """Give a message to the carrier. Raises what the carrier's plugin raises."""
         results = self._results
-        if self._is_blocked or not self._is_held(row):
+        if self._is_closed or not self._is_held(row):
             await results.release(row)
         elif not await self._is_allowed(due, message.recipient):
             await results.mark_failed(row, FailureReason.OBSOLETE)

@@ -82,7 +82,7 @@ def without_future_times(state: StateT, now: datetime) -> StateT:
     return state
 
 
-def blocked_until(state: Availability, now: datetime) -> datetime | None:
+def unavailable_until(state: Availability, now: datetime) -> datetime | None:
     """Return the time until which no call is allowed; None if one is allowed now."""
     probe_at = state.probe_at if needs_probe(state) else None
     return max((at for at in (state.paused_until, probe_at) if at and at > now), default=None)

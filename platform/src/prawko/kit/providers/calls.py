@@ -209,7 +209,7 @@ def _name_method(step: Callable[..., object]) -> str:
 
 
 def _require_unblocked(plugin: PluginExperience) -> None:
-    if (until := plugin.blocks_until()) is not None:
+    if (until := plugin.rests_after_block_until()) is not None:
         raise PluginBlockedError(math.ceil((until - utc_now()).total_seconds()))
 
 

@@ -50,10 +50,10 @@ class PluginExperience:
         """Return until when it is not to be called; None if it may be called now."""
         now = utc_now()
         state = availability.without_future_times(self._availability, now)
-        return availability.blocked_until(state, now)
+        return availability.unavailable_until(state, now)
 
-    def blocks_until(self) -> datetime | None:
-        """Return until when nothing of it may be called, because it blocked a process."""
+    def rests_after_block_until(self) -> datetime | None:
+        """Return until when it rests because it blocked a process; meanwhile nothing calls it."""
         if self._availability.paused_until is None:  # at nearly every call
             return None
         now = utc_now()

@@ -16,8 +16,6 @@ from prawko.verifications.results_writer import encode_rows
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import DriverId, TenantId
 
-# Renewed while the worker lives; the items of a dead worker are soon due again.
-LEASE_DURATION = timedelta(seconds=30)
 # A lease that ends later was set by a wrong clock: no register's deadline needs as much.
 MAX_LEASE_DURATION = timedelta(minutes=10)
 
@@ -56,7 +54,7 @@ _COUNT_NEW_DOCUMENTS = text(f"""
     SELECT count(*) FROM check_item i WHERE {DUE_CONDITION} AND {_NEW_DOCUMENT}
 """)  # noqa: S608 (made of constants)
 _ANY_DUE = text(f"SELECT EXISTS (SELECT FROM check_item i WHERE {DUE_CONDITION})")  # noqa: S608
-_ANY_HELD = text(  # also of a day that a later run supersedes
+_ANY_PAUSED = text(  # also of a day that a later run supersedes
     f"SELECT {_IS_PAUSED} AND EXISTS (SELECT FROM check_item i WHERE {_IS_TIME})"  # noqa: S608
 )
 _ANY_LEASED = text("""
@@ -160,11 +158,11 @@ async def has_leased_items(database: Database, day: date) -> bool:
         return bool(await session.scalar(_ANY_LEASED, {"day": day, **lease_params()}))
 
 
-async def are_items_held(database: Database, day: date, now: datetime) -> bool:
+async def has_paused_items(database: Database, day: date, now: datetime) -> bool:
     """Whether a pause of the check prevents the query of an item of the day."""
     params = {"day": day, "now": now, "max_next_try_at": now + MAX_DELAY}
     async with database.system() as session:
-        return bool(await session.scalar(_ANY_HELD, params))
+        return bool(await session.scalar(_ANY_PAUSED, params))
 
 
 async def count_new_documents(
@@ -183,7 +181,7 @@ async def claim_items(
     now: datetime,
     limit: int,
     *,
-    duration: timedelta = LEASE_DURATION,
+    duration: timedelta,
     new_documents_of: TenantId | None = None,
 ) -> list[CheckTask]:
     """Claim up to `limit` due items for `duration`; with a company, only its new documents.

@@ -11,9 +11,9 @@ from prawko.kit.clock import warsaw_date
 from prawko.kit.context import AppContext
 from prawko.kit.observability import logs
 from prawko.verifications.daily.repository import (
-    are_items_held,
     has_due_items,
     has_leased_items,
+    has_paused_items,
 )
 from prawko.verifications.mass_change import PENDING
 from prawko.verifications.mass_change_review import report_mass_withdrawal, resolve_changes
@@ -147,7 +147,7 @@ async def finish_if_idle(context: AppContext, day: date) -> CheckTotals:
     now = context.clock.now()
     if await has_leased_items(context.database, day):
         return CheckTotals()
-    if await are_items_held(context.database, day, now):
+    if await has_paused_items(context.database, day, now):
         return CheckTotals()
     await report_mass_withdrawal(context, day)
     if await _awaits_later_run(context, day, now):
@@ -195,5 +195,5 @@ async def _awaits_later_run(context: AppContext, day: date, now: datetime) -> bo
         later.review_state == PENDING
         or await has_leased_items(context.database, later.day)
         or await has_due_items(context.database, later.day, now)
-        or await are_items_held(context.database, later.day, now)
+        or await has_paused_items(context.database, later.day, now)
     )

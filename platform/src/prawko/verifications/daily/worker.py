@@ -4,9 +4,12 @@ A batch is written while the next one is queried. A worker that is killed leaves
 expire and no partly written batch. Any number of workers run in parallel, in one process or in
 several; the rate limiter bounds all of them together.
 
+The worker writes a batch, with retries; `recorder` records it in one transaction of all its
+companies; `results_writer` saves the rows of a company.
+
 A batch passes through four forms: an `AnsweredTask` of the register client, a `NormalisedAnswer`
 in the form in which it is stored, a `CheckResult` that the decision makes of it, and the rows that
-`results_writer` stores.
+`results_writer` saves.
 """
 
 import asyncio
@@ -58,7 +61,8 @@ IDLE_SECONDS = 1.0
 MAX_LEASE = 500
 MAX_WORKERS = 4  # per process
 MAX_RUN_TIME = timedelta(minutes=1)
-# How much longer than a query a lease lasts: the items of a dead worker wait at most that long.
+# How much longer than a query a lease lasts. It is renewed while the worker lives, so that the
+# items of a dead worker wait at most for a query and this margin.
 LEASE_MARGIN = timedelta(seconds=15)
 # Beyond the lease, because PostgreSQL may be unavailable for longer; a lost lease writes nothing.
 WRITE_PERIOD = timedelta(minutes=2)
@@ -169,7 +173,7 @@ class CheckWorker:
                         results = await self._report(access, received)
                         await self._await_pending_write()
                     finally:  # even if the previous batch could not be written
-                        self._pending_write = asyncio.create_task(self._record_results(results))
+                        self._pending_write = asyncio.create_task(self._write_results(results))
                         for result in results:
                             open_tasks.pop(result.task.driver_id, None)
                     if self._context.must_stop():
@@ -202,7 +206,7 @@ class CheckWorker:
         if pending_write is not None:
             await pending_write
 
-    async def _record_results(self, results: Sequence[TaskResult]) -> None:
+    async def _write_results(self, results: Sequence[TaskResult]) -> None:
         """Record answers, schedule retries of failures and release skipped tasks."""
         if not self._context.clock_guard.is_trusted:  # the times of the queries are wrong
             tasks = [result.task for result in results]
@@ -213,9 +217,9 @@ class CheckWorker:
         skipped = [result.task for result in results if isinstance(result, SkippedTask)]
         links = [answer.trace_link for answer in answers if answer.trace_link is not None]
         with trace_span("check record", links=links):
-            await self._write_results(answers, failures, skipped)
+            await self._write_by_kind(answers, failures, skipped)
 
-    async def _write_results(
+    async def _write_by_kind(
         self,
         answers: Sequence[AnsweredTask],
         failures: Sequence[FailedTask],
@@ -269,24 +273,13 @@ def _put_aside(result: TaskResult) -> TaskResult:
     return msgspec.structs.replace(result, is_put_aside=True)
 
 
-class WorkerSlots:
-    """Limits the workers of this process to MAX_WORKERS."""
+class WorkerSlots(asyncio.Semaphore):
+    """Limits the workers of this process to MAX_WORKERS; a job that finds them locked ends."""
 
     limit = MAX_WORKERS
 
     def __init__(self) -> None:
-        self._free = self.limit
-
-    def acquire(self) -> bool:
-        """Take a slot; False if none is free."""
-        if self._free == 0:
-            return False
-        self._free -= 1
-        return True
-
-    def release(self) -> None:
-        """Return a slot."""
-        self._free += 1
+        super().__init__(self.limit)
 
 
 class FirstCheckWorker(CheckWorker):

@@ -11,7 +11,7 @@ import msgspec
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.incidents.plugin_faults import get_experience
-from prawko.kit.providers.availability import blocked_until
+from prawko.kit.providers.availability import unavailable_until
 from prawko.kit.providers.registry import PluginKind
 from prawko.verifications.register.client import RegisterClient
 from prawko.verifications.register.rate_limit_policy import Reservation
@@ -60,7 +60,7 @@ class RegisterAccesses:
         for _ in range(self.count):
             access = self._turns[0]
             self._turns.rotate(-1)
-            if access.client.is_resting:
+            if access.client.rests_after_block:
                 continue
             reservation = await access.limiter.reserve(lane, max_slots=max_slots, horizon=horizon)
             if reservation is not None:
@@ -69,6 +69,6 @@ class RegisterAccesses:
 
     async def can_query(self) -> bool:
         """Whether the rate limiter of any access that does not rest allows a query now."""
-        usable = [access for access in self._turns if not access.client.is_resting]
+        usable = [access for access in self._turns if not access.client.rests_after_block]
         states = [await access.limiter.state(RUN) for access in usable]
-        return any(blocked_until(state, utc_now()) is None for state in states)
+        return any(unavailable_until(state, utc_now()) is None for state in states)

@@ -20,7 +20,7 @@ from prawko.kit.clock import Clock, utc_now
 from prawko.kit.observability import logs
 from prawko.kit.observability.metrics import Histogram
 from prawko.kit.observability.tracing import link_of, trace_span
-from prawko.kit.providers.availability import LONGEST_PAUSE, blocked_until
+from prawko.kit.providers.availability import LONGEST_PAUSE, unavailable_until
 from prawko.kit.providers.calls import (
     PluginFaultError,
     PluginTimeoutError,
@@ -116,9 +116,9 @@ class RegisterClient:
             raise RegisterError(RegisterErrorKind.INVALID_RESPONSE, str(fault)) from fault
 
     @property
-    def is_resting(self) -> bool:
+    def rests_after_block(self) -> bool:
         """Whether the plugin is not called now, because it blocked this process."""
-        return self.plugin.blocks_until() is not None
+        return self.plugin.rests_after_block_until() is not None
 
     async def query_all(
         self,
@@ -169,7 +169,7 @@ class RegisterClient:
             await asyncio.sleep(delay)
         # Later, another worker could lease the item before the result is written.
         too_late = lease_end() - timedelta(seconds=self._deadline * TIMEOUT_FACTOR)
-        if breaker.is_open or self.is_resting or utc_now() > too_late:
+        if breaker.is_open or self.rests_after_block or utc_now() > too_late:
             return SkippedTask(task)
         sent_query = SentQuery(
             tenant_id=task.tenant_id,
@@ -212,7 +212,7 @@ class _BatchBreaker:
         if transition is not None:
             now = utc_now()
             self._state = transition(self._state, now)
-            self.is_open |= blocked_until(self._state, now) is not None
+            self.is_open |= unavailable_until(self._state, now) is not None
 
 
 def fault_of(error: BaseException) -> PluginFaultError | None:

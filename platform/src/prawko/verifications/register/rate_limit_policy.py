@@ -26,8 +26,8 @@ from prawko.kit.providers.availability import (
     Rules,
     StateT,
     after_probe,
-    blocked_until,
     needs_probe,
+    unavailable_until,
 )
 from prawko.kit.providers.evidence import FailedCall
 
@@ -115,7 +115,7 @@ def reserve_slots(
     the horizon is taken. While the register does not answer, or has rejected our
     account, there is one slot, for the probe.
     """
-    if blocked_until(state, now) is not None:
+    if unavailable_until(state, now) is not None:
         return None
     first = max(state.next_free_at, now)
     spacing = 1 / rate
