@@ -310,9 +310,15 @@ async def test_the_day_that_it_ends_on_leaves_the_end_as_it_is(olga, anna, login
     assert (after["end_date"], after["driver_limit"]) == (before["end_date"], 9)
 
 
-@pytest.mark.parametrize("status", ["inactive", "cancelled"])
+@pytest.mark.parametrize(
+    ("status", "acts"),
+    [
+        ("inactive", {"company_suspended", "company_resumed"}),
+        ("cancelled", {"user_updated"}),
+    ],
+)
 async def test_a_closed_subscription_closes_the_access_at_once_until_it_is_reopened(
-    olga, anna, status
+    olga, anna, logins, status, acts
 ) -> None:
     await change(olga, anna, status=status)
 
@@ -324,6 +330,7 @@ async def test_a_closed_subscription_closes_the_access_at_once_until_it_is_reope
 
     await change(olga, anna, status="active")
     await anna.add_driver("AA123456")
+    assert {one["action_type"] for one in await admin_actions(logins)} == acts
 
 
 async def test_a_reopened_subscription_does_not_charge_the_mandate_of_a_cancelled_one(

@@ -21,6 +21,7 @@ from prawko.accounts.errors import LastOperatorError
 from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.models import Membership, UserAccount
 from prawko.billing.models import Subscription, SubscriptionStatus
+from prawko.billing.repository import SubscriptionRepository
 from prawko.billing.state import effective_limit
 from prawko.console.list_query import ListQuery
 from prawko.console.resource import (
@@ -235,13 +236,16 @@ def _describe_subscription(subscription: Subscription, now: datetime) -> Console
         NotFoundError, InvalidUserChangeError, SubscriptionOverError, ReasonRequiredError
     ),
 )
-async def change_user(
+async def change_subscription_of_user(
     record_id: FromPath[str],
     data: JSONBody[UserChangeIn],
     context: NamedDependency[AppContext],
     actions: NamedDependency[ActionLog],
 ) -> ConsoleUserOut:
-    """Change the subscription of a person's company."""
+    """Change the subscription of a person's company.
+
+    What suspends or resumes the company is recorded as that act, as the company's own acts are.
+    """
     day = data.subscription_end_date
     user_id = parse_record_id(record_id)
     if day is not None and not FIRST_DAY <= day <= LAST_DAY:
@@ -256,11 +260,15 @@ async def change_user(
         status=SubscriptionStatus(data.status) if data.status and not is_unchanged else None,
     )
     async with actions.open_company(user.company_id) as session:
+        _, current = await SubscriptionRepository(session).lock_current()
+        was_suspended = current is not None and current.status == SubscriptionStatus.INACTIVE
         changed = await change_subscription(session, change, context.clock.now())
         if changed is None:
             raise InvalidUserChangeError
+        is_suspended = changed.status == SubscriptionStatus.INACTIVE
+        act = AdminActionType.COMPANY_SUSPENDED if is_suspended else AdminActionType.COMPANY_RESUMED
         await actions.record(
-            AdminActionType.USER_UPDATED,
+            AdminActionType.USER_UPDATED if is_suspended is was_suspended else act,
             tenant_id=user.company_id,
             target_user_id=user.id,
             reason=data.reason,
@@ -364,4 +372,4 @@ USERS = Resource(
         ),
     },
 )
-ROUTES = (create_router(USERS, change_user, delete_user),)
+ROUTES = (create_router(USERS, change_subscription_of_user, delete_user),)
