@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from architecture.named_tests import FRONTEND_TITLE
-from architecture.syntax_trees import list_prose
+from architecture.syntax_trees import list_nodes, list_prose, parse_file
 
 ROOT = Path(__file__).parents[2]
 UNCLEAR = re.compile(r"\b(whoever|told|gone|nobody\b[^.;:]*\bbut)\b", re.IGNORECASE)
 UNCLEAR_TITLE = re.compile(r"nobody|whoever|(?<![a-z])(?:gone|told)(?![a-z])")
+UNCLEAR_NAME = re.compile(r"(?:^|_)(?:whoever|gone|told|untold)(?:_|$)")
 PYTHON_TITLE = re.compile(r"^ *(?:async )?def (test_\w+)", re.MULTILINE)
 # Sentences that still have to be rewritten. This figure only falls.
 REMAINING = 0
@@ -41,6 +42,19 @@ def test_titles_of_tests_name_the_actor_in_plain_words() -> None:
     ]
 
     assert not unclear, "\n".join(unclear)
+
+
+def test_identifiers_are_plain_words() -> None:
+    unclear = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in _tracked_files()
+        if path.suffix == ".py"
+        for node in list_nodes(parse_file(path))
+        for name in (getattr(node, field, None) for field in ("id", "name", "arg", "attr"))
+        if isinstance(name, str) and UNCLEAR_NAME.search(name)
+    }
+
+    assert not unclear, "\n".join(sorted(unclear))
 
 
 def test_the_glossary_has_words_of_the_product_only() -> None:

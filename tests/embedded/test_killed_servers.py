@@ -16,7 +16,7 @@ from prawko_embedded.process import choose_os_account, launch_server, processes_
 from support.embedded import (
     EmbeddedProcess,
     run_sql,
-    wait_until_gone,
+    wait_until_ended,
 )
 from support.waiting import poll
 
@@ -46,8 +46,8 @@ def test_servers_end_with_a_killed_process_and_keep_committed_data(home):
     run_sql(info["admin_url"], *INSERT_ROW)
     product.kill()
 
-    assert wait_until_gone(info["postgres"])
-    assert wait_until_gone(info["redis"])
+    assert wait_until_ended(info["postgres"])
+    assert wait_until_ended(info["redis"])
     with start_servers(home, durable=False) as running:
         assert run_sql(running.urls.admin_url, COUNT_ROWS) == 1
 
@@ -56,8 +56,8 @@ def test_servers_of_an_ordinary_user_end_with_a_killed_process(open_folder):
     product = EmbeddedProcess(open_folder / "home", ordinary=True)
     product.kill()
 
-    assert wait_until_gone(product.info["postgres"])
-    assert wait_until_gone(product.info["redis"])
+    assert wait_until_ended(product.info["postgres"])
+    assert wait_until_ended(product.info["redis"])
 
 
 def test_a_start_right_after_a_kill_waits_for_the_ending_servers(home):
@@ -77,11 +77,11 @@ def test_the_next_start_kills_unresponsive_servers(home, monkeypatch):
     for pid in stopped:
         os.kill(pid, signal.SIGSTOP)
     product.kill()
-    assert not wait_until_gone(product.info["postgres"], within=0.3)
+    assert not wait_until_ended(product.info["postgres"], within=0.3)
 
     with start_servers(home, durable=False) as running:
         assert run_sql(running.urls.admin_url, COUNT_ROWS) == 1
-    assert all(wait_until_gone(pid) for pid in stopped)
+    assert all(wait_until_ended(pid) for pid in stopped)
 
 
 def test_a_start_succeeds_after_all_processes_were_killed(home):
@@ -154,7 +154,7 @@ def test_the_next_start_ends_an_orphaned_initdb(tmp_path, monkeypatch):
     with start_servers(home, durable=False) as running:
         assert run_sql(running.urls.admin_url, "SELECT 1") == 1
         # The `postgres` that initdb runs has no tag; it ends when its standard input does.
-        assert all(wait_until_gone(orphan.pid) for orphan in orphans)
+        assert all(wait_until_ended(orphan.pid) for orphan in orphans)
 
 
 def test_an_incomplete_database_is_created_anew(home):
@@ -195,7 +195,7 @@ def test_postgres_is_restarted_with_its_data_and_a_new_process(home, immediate):
         old_pid = running.postgres_pid
         running.restart_postgres(immediate=immediate)
 
-        assert wait_until_gone(old_pid)
+        assert wait_until_ended(old_pid)
         assert run_sql(running.urls.admin_url, COUNT_ROWS) == 1
     recovered = "automatic recovery in progress" in (home / "logs/postgres.log").read_text("utf-8")
     assert recovered is immediate

@@ -15,7 +15,7 @@ from redis.exceptions import AuthenticationError
 from prawko_embedded import EmbeddedError, HomeInUseError, erase_home, start_servers
 from prawko_embedded.home import MAX_SOCKET_PATH
 from prawko_embedded.process import processes_with_tag
-from support.embedded import EmbeddedProcess, run_sql, wait_until_gone
+from support.embedded import EmbeddedProcess, run_sql, wait_until_ended
 
 
 @pytest.fixture(scope="module")
@@ -189,7 +189,7 @@ def test_an_ordinary_user_starts_the_servers_and_owns_them(open_folder):
     assert Path(f"/proc/{info['redis']}").stat().st_uid == info["uid"]
     assert run_sql(info["admin_url"], "CREATE TABLE stored (a int)", "SELECT 1") == 1
     assert product.stop() == 0
-    assert wait_until_gone(info["postgres"])
+    assert wait_until_ended(info["postgres"])
 
     restarted = EmbeddedProcess(open_folder / "home", ordinary=True)
     assert run_sql(restarted.info["admin_url"], "SELECT count(*) FROM stored") == 0

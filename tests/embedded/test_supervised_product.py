@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from support.embedded import wait_until_gone
+from support.embedded import wait_until_ended
 from support.waiting import poll
 
 # A service that logs its start and end to a file, and on SIGTERM works a little before it ends.
@@ -136,8 +136,8 @@ def test_a_service_that_does_not_end_in_time_is_killed_with_its_children(tmp_pat
     assert code == 0
     assert "stubborn did not end in time and is killed" in stderr
     assert seconds >= 0.5
-    assert wait_until_gone(product.pids("stubborn")[0])
-    assert wait_until_gone(product.pids("child")[0])
+    assert wait_until_ended(product.pids("stubborn")[0])
+    assert wait_until_ended(product.pids("child")[0])
 
 
 def test_a_second_signal_kills_at_once(tmp_path):
@@ -154,8 +154,8 @@ def test_services_and_servers_end_with_a_killed_supervisor(tmp_path):
     product = SupervisedProduct(tmp_path, [["panel", GRACEFUL, "0"]], home=str(tmp_path / "home"))
     product.signal_and_wait(signal.SIGKILL)
 
-    assert wait_until_gone(product.pids("panel")[0])
-    assert all(wait_until_gone(int(pid)) for pid in product.ready[1:])
+    assert wait_until_ended(product.pids("panel")[0])
+    assert all(wait_until_ended(int(pid)) for pid in product.ready[1:])
 
 
 def test_servers_that_die_are_restarted(tmp_path):

@@ -54,7 +54,7 @@ class Days:
 
         await wait_until(are_finished, CATCH_UP_SECONDS)
 
-    async def assert_told_once(self) -> None:
+    async def assert_notified_once(self) -> None:
         """Each withheld licence is one notice, and no message was sent twice."""
         rows = await self.fleet.driver_rows()
         kinds = {number: row["notices"] for number, row in rows.items() if row["notices"]}
@@ -116,7 +116,7 @@ async def test_a_day_without_register_and_one_without_workers_cost_no_other_day(
     await days.topology.wait_for_count(f"{UNANSWERED} AND day = '{closed}'", 1)
     await asyncio.sleep(TICK_SECONDS)
     assert await days.fleet.statuses() == statuses
-    await days.assert_told_once()
+    await days.assert_notified_once()
     for worker in days.topology.workers:
         assert await asyncio.to_thread(worker.stop) == 0, worker.log.read_text()[-3000:]
     days.set_time(away, 12)
@@ -135,4 +135,4 @@ async def test_a_day_without_register_and_one_without_workers_cost_no_other_day(
     assert await days.runs() == {first: complete, closed: ("finished", 0), last: complete}
     assert await days.fleet.fetch_value(VERIFIED) == 2 * DRIVERS
     assert await days.fleet.statuses() == statuses
-    await days.assert_told_once()
+    await days.assert_notified_once()

@@ -244,9 +244,9 @@ async def test_an_abandoned_charge_is_queried_first(scenario, fake, mandate, rea
             await end_mandates(scenario, session)
         elif reason == "its company is gone":
             await erase_company(session)
-    is_gone = reason == "its company is gone"
+    is_erased = reason == "its company is gone"
     scenario.order_handler.chargeable = (
-        LookupError("who asks?") if is_gone else reason != "unwanted"
+        LookupError("who asks?") if is_erased else reason != "unwanted"
     )
     fake.failure = PaymentError("away")
     with pytest.raises(PaymentUnavailableError):
@@ -259,7 +259,7 @@ async def test_an_abandoned_charge_is_queried_first(scenario, fake, mandate, rea
     assert await scenario.payment_state(payment_id) == "paid"
     assert charge_count(fake, (await scenario.payment_row(payment_id))["reference"]) == 1
     assert [discrepancy["kind"] for discrepancy in await scenario.discrepancies()] == (
-        ["void_order"] if is_gone else []
+        ["void_order"] if is_erased else []
     )
 
 

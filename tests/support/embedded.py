@@ -86,7 +86,7 @@ def run_sql(url, *statements):
     return asyncio.run(run())
 
 
-def wait_until_gone(pid, *, within=10.0):
+def wait_until_ended(pid, *, within=10.0):
     """Wait for the end of a process; return whether it ended in time. A zombie has ended."""
     deadline = time.monotonic() + within
     while time.monotonic() < deadline:

@@ -274,8 +274,8 @@ async def test_a_document_that_expired_before_the_driver_was_added_has_one_notic
     await set_latest_answer(B, TODAY + timedelta(days=900), D=TODAY - timedelta(days=1))
     await set_latest_answer(C, TODAY + timedelta(days=30), T=date(2013, 1, 19))
 
-    told = [f"{C} document 30", f"{A} AM over", f"{A} C over", f"{B} D over", f"{C} T over"]
-    assert sorted(await sent_reminders()) == sorted(told)
+    notified = [f"{C} document 30", f"{A} AM over", f"{A} C over", f"{B} D over", f"{C} T over"]
+    assert sorted(await sent_reminders()) == sorted(notified)
     assert await message_counts() == (4, 4, 2), "a mail of what expires, one of what has expired"
     assert await deliver_outbox(worker) == 2
     mails = {mail.message.subject: mail.message.text for mail in mailbox.sent[-2:]}
@@ -290,7 +290,7 @@ async def test_a_document_that_expired_before_the_driver_was_added_has_one_notic
     for days in (1, 200, 2000):
         clock.set(warsaw_time(days))
         reminders = await sent_reminders()
-        assert [reminders.count(reminder) for reminder in told] == [1] * len(told)
+        assert [reminders.count(reminder) for reminder in notified] == [1] * len(notified)
 
 
 @pytest.mark.parametrize(
@@ -417,12 +417,12 @@ async def test_a_long_scan_goes_on_where_its_last_part_ended(
     await fleet.add_companies([A, B, C], clock.now(), companies=3)
     for number in (A, B, C):
         await set_latest_answer(number, C=TODAY - timedelta(days=400))
-    told = []
+    notified = []
     for _ in range(4):
         await send_document_expiry_reminders(worker)
-        told.append(await fleet.fetch_value("SELECT count(*) FROM notice"))
+        notified.append(await fleet.fetch_value("SELECT count(*) FROM notice"))
 
-    assert told == [1, 2, 3, 3]
+    assert notified == [1, 2, 3, 3]
     again = [name for name, _ in enqueued_jobs if name.endswith("send_document_expiry_reminders")]
     assert len(again) == 3
     assert worker.components.get(ScanCursor).full_scan_on == TODAY

@@ -216,8 +216,8 @@ async def test_each_closing_by_an_operator_is_notified_with_its_time(
     times = [row[0] for row in await fleet.admin.fetch(since)]
     end = await fleet.fetch_value("SELECT end_date FROM subscription")
     assert all(
-        abs(told - at) < timedelta(seconds=9)
-        for told, at in zip(times, [*closed, end], strict=True)
+        abs(notified - at) < timedelta(seconds=9)
+        for notified, at in zip(times, [*closed, end], strict=True)
     )
 
 

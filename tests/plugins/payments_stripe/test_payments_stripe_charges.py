@@ -149,9 +149,9 @@ async def test_a_charge_without_consent_fails(server, provider) -> None:
 
 async def test_a_removed_card_is_a_permanent_error(server, provider) -> None:
     mandate = await save_card(server, provider)
-    for gone in (Mandate("cus_0:pm_none"), Mandate("cus_none:pm_0")):
+    for removed in (Mandate("cus_0:pm_none"), Mandate("cus_none:pm_0")):
         with pytest.raises(PaymentError) as refused:
-            await provider.charge(gone, sample_request(PaymentMethod.CARD))
+            await provider.charge(removed, sample_request(PaymentMethod.CARD))
         assert refused.value.permanent
     assert mandate
     with pytest.raises(ValueError, match="not one of Stripe"):

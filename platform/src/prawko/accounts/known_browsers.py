@@ -23,7 +23,7 @@ from prawko.kit.crypto import KeyRing
 from prawko_tenants.ids import UserId
 
 KNOWN_BROWSER_LIFETIME = timedelta(days=90)  # renewed by each sign-in
-MAX_PEOPLE = 5  # of one browser; who signed in last is kept
+MAX_PEOPLE = 5  # of one browser; those who signed in last are kept
 _PAYLOAD = struct.Struct(">16s8sIQ")  # person, browser, generation, end in Unix time
 _PURPOSE = "known_browser"
 _MAX_COOKIE_LENGTH = 1024

@@ -1,4 +1,4 @@
-"""Composition root: connects the domains with the services that run their code."""
+"""Composition root: gives each process what the kit and lower domains need of higher domains."""
 
 from functools import partial
 

@@ -62,7 +62,8 @@ class Act(NamedTuple):
 
     `perform` gets the log, in whose transaction it acts and is recorded, the record's id, and the
     body, which has the type of its parameter `data`. It returns the answer; without one the record
-    is answered as it is then. `malformed` is the refusal of a body of another type.
+    is answered as it is then. `malformed` is the refusal of a body of another type. A call of
+    another form (no record, a file, a stream, another method or path) has a handler of its own.
     """
 
     name: str

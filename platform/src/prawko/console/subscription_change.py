@@ -78,17 +78,17 @@ def status_by_operator(
 ) -> SubscriptionStatus:
     """Return the status to store for the status, or none, and the end that an operator sets.
 
-    Without one, the stored status stays: the job saves the end of a subscription that is over.
-    Raises SubscriptionOverError if that would be reopened by half: by `active` without an end in
-    the future, or by such an end alone. One that an operator closed is opened by `active`, and an
-    end alone leaves it closed.
+    Without a status, the stored one stays: the job saves the end of a subscription that is over.
+    Such a subscription is reopened by `active` and an end in the future together. Raises
+    SubscriptionOverError for one of them alone. A subscription that an operator closed is opened by
+    `active`; an end alone leaves it closed.
     """
     if status is None:
-        is_half = now < end != subscription.end_date
+        is_alone = now < end != subscription.end_date
     else:
-        is_half = status is SubscriptionStatus.ACTIVE and end <= now
+        is_alone = status is SubscriptionStatus.ACTIVE and end <= now
     is_over = subscription.status_at(now) is not SubscriptionStatus.ACTIVE
-    if is_half and is_over and lifecycle_of(subscription, now) is not Lifecycle.SUSPENDED:
+    if is_alone and is_over and lifecycle_of(subscription, now) is not Lifecycle.SUSPENDED:
         raise SubscriptionOverError
     return status or SubscriptionStatus(subscription.status)
 

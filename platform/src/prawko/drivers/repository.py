@@ -123,7 +123,7 @@ class DriverRepository:
         locked = select(Driver.id).where(Driver.id.in_(driver_ids)).order_by(Driver.id)
         return [DriverId(one) for one in await self._session.scalars(locked.with_for_update())]
 
-    async def list_told_problems(self, driver_id: DriverId) -> list[CategoryProblem]:
+    async def list_notified_problems(self, driver_id: DriverId) -> list[CategoryProblem]:
         """Return the expired needed categories that the company was notified of (R9a)."""
         query = select(Notice.params).where(
             Notice.driver_id == driver_id, Notice.kind == NoticeKind.CATEGORY_INVALID

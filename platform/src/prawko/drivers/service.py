@@ -115,8 +115,8 @@ class DriverService:
             find_category_problems(needed, categories, day),
             find_category_problems(needed_before, categories, day),
         )
-        told = await self._drivers.list_told_problems(DriverId(driver.id))
-        lost = new_problems(lost, told)
+        notified = await self._drivers.list_notified_problems(DriverId(driver.id))
+        lost = new_problems(lost, notified)
         if not lost:
             return
         document = CheckedDocument(

@@ -136,7 +136,7 @@ class _DocumentBuilder:
         try:
             await self._call_issuer(issuer, partial(issuer.validate, document), lambda _: None)
         except InvoiceError as error:
-            if error.permanent:  # not sent to anybody yet: rendered again once the issuer is fixed
+            if error.permanent:  # not sent yet: rendered again once the issuer is fixed
                 async with self._invoices() as invoices:
                     await invoices.discard_document(row.id)
             raise

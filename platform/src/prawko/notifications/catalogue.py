@@ -54,7 +54,7 @@ class NoticeKind(StrEnum):
 class NoticeGroup(StrEnum):
     """The groups that recipients of alerts choose: kinds for the same person of a company."""
 
-    STATUS = "status"  # the drivers' licences, and that nobody checks them
+    STATUS = "status"  # the drivers' licences, and that they are not checked
     EXPIRY = "expiry"
     BILLING = "billing"
 
@@ -155,8 +155,8 @@ _SPECS = (
     NoticeSpec(
         NoticeKind.CHECKING_STOPPED, CompanyPayload, ALL_MEDIA, STATUS, target=Page.SUBSCRIPTION
     ),
-    # Subscriptions and payments. Their end is also the end of the checks, which those must know who
-    # chose nothing but the drivers' status.
+    # Subscriptions and payments. Their end is also the end of the checks: recipients who
+    # chose only the drivers' status must know it.
     NoticeSpec(
         NoticeKind.TRIAL_ENDING,
         SubscriptionPayload,

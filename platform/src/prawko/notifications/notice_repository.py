@@ -16,7 +16,7 @@ from prawko.notifications.models import AlertRecipient, Notice, Notification, Pu
 from prawko.notifications.repository import has_lasting_session
 from prawko_tenants.ids import BundleId, DriverId, NoticeId, TenantId, UserId, new_id
 
-# So long a message waits for notices that are being written; then it is tried again later.
+# How long a message waits for notices that are being written, before it is tried again later.
 BUNDLE_PATIENCE = "2s"
 
 

@@ -73,7 +73,7 @@ async def publish_notices(
     if not drafts:
         return 0
     repository = NoticeRepository(session, tenant_id)
-    # Before the notices: a message that left while they are written would not have them.
+    # Before the notices are written: a message that left meanwhile would lack them.
     bundles = {
         bundle for draft in drafts if (bundle := find_bundle(draft.kind, draft.digest_at, now))
     }
@@ -170,7 +170,7 @@ def _to_outbox_messages(
             tenant_id=tenant_id,
             user_id=user_id,
             subject_id=browser or recipient_id,
-            # A bundle is of no single notice: with that notice's driver the whole message would go.
+            # A bundle belongs to no single notice: erasing its driver would delete the message.
             notice_id=notice_id if bundle_id is None else None,
             bundle_id=bundle_id,
             not_before=earliest_send_time(medium, due or now, policy, reader.sms_hours) or due,

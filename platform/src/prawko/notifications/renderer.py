@@ -132,8 +132,8 @@ async def render_notices(
 ) -> Mapping[DeliveryId, RenderedMessage]:
     """Render due messages, company by company in one transaction.
 
-    Who has left the company, or does not want such messages any more, gets none, nor does a
-    browser whose session was revoked.
+    People who have left the company, or do not want such messages any more, get none. A browser
+    whose session was revoked gets none either.
     """
     inputs: list[tuple[RenderInput, StopNote | None]] = []
     async with context.database.batch() as session:

@@ -64,7 +64,7 @@ def is_storable(event: PaymentEvent) -> bool:
 async def store_events(
     session: AsyncSession, key_ring: KeyRing, provider: str, events: Sequence[PaymentEvent]
 ) -> None:
-    """Store the events that are new; enqueue `process_payment_events` after the commit."""
+    """Store the events that are new. The caller enqueues the job that processes them."""
     new_events = [NewEvent(event.event_id, msgspec.json.encode(event)) for event in events]
     await WebhookEventRepository(session).insert(provider, new_events, key_ring, utc_now())
 

@@ -56,7 +56,7 @@ class _StaleResults(NamedTuple):
 
     drivers: int
     oldest: datetime | None
-    oldest_untold: datetime | None
+    oldest_unnotified: datetime | None
 
 
 @job(timeout=600)
@@ -138,9 +138,9 @@ async def _stale_notices(
 ) -> list[NoticeDraft]:
     """Return the notice about stale results, unless an earlier one named them or their outage."""
     stale = await _load_stale_results(session, company.driver_limit, now)
-    if stale.oldest_untold is None or await _recently_started(session, company, now):
+    if stale.oldest_unnotified is None or await _recently_started(session, company, now):
         return []
-    key = stale.oldest_untold.isoformat()
+    key = stale.oldest_unnotified.isoformat()
     payload = CompanyPayload(drivers=stale.drivers, since=stale.oldest)
     return [NoticeDraft(kind=NoticeKind.RESULTS_STALE, dedup_key=key, payload=payload)]
 
@@ -177,13 +177,13 @@ async def _load_stale_results(
         .where(Notice.kind == NoticeKind.RESULTS_STALE)
         .scalar_subquery()
     )
-    told_before = last_notice + literal(SAME_OUTAGE - STALE_AFTER, Interval)
-    is_untold = or_(told_before.is_(None), Driver.verified_at >= told_before)
+    notified_before = last_notice + literal(SAME_OUTAGE - STALE_AFTER, Interval)
+    is_unnotified = or_(notified_before.is_(None), Driver.verified_at >= notified_before)
     found = await session.execute(
         select(
             func.count(),
             func.min(Driver.verified_at),
-            func.min(Driver.verified_at).filter(is_untold),
+            func.min(Driver.verified_at).filter(is_unnotified),
         )
         .select_from(Driver)
         .join(ranked_driver, ranked_driver.c.id == Driver.id)

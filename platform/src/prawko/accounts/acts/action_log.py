@@ -1,4 +1,4 @@
-"""Acts of operators: one transaction each, which records the act or does not happen."""
+"""Acts of operators: each in one transaction, which is rolled back unless it records the act."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager

@@ -16,6 +16,7 @@ def find_carrier(
 ) -> str | None:
     """Return the carrier of `names`, the preferred first, that sends a message now; None: it waits.
 
+    The rule by which tests judge `is_sent_by`, which is the same in SQL; senders ask only that.
     `held_by` is the carrier that got the message at the last of its `attempts`, or is to get it. A
     carrier that the settings no longer name is replaced by the first.
     """

@@ -46,10 +46,10 @@ async def ping_dead_man_switch(context: AppContext) -> None:
         return
     async with context.database.system() as session:
         watch = await load_watch(session)
-        untold = await IncidentRepository(session).list_unsent(utc_now() - MAIL_DEADLINE)
-    if not watch.is_monitored or untold:
+        unsent = await IncidentRepository(session).list_unsent(utc_now() - MAIL_DEADLINE)
+    if not watch.is_monitored or unsent:
         PINGS.add("withheld")
-        log.error("ping_withheld", monitored=watch.is_monitored, unsent_incidents=len(untold))
+        log.error("ping_withheld", monitored=watch.is_monitored, unsent_incidents=len(unsent))
         return
     failure = await _request(URL(url))
     PINGS.add("failed" if failure else "sent")

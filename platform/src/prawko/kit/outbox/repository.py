@@ -232,7 +232,7 @@ class DeliveryRepository:
     async def find_waiting_reason(self, medium: Medium, since_before: datetime) -> str:
         """Return the most frequent error of the messages that have waited since before then.
 
-        Empty when nobody has tried to send them.
+        Empty when none of them was tried.
         """
         reason = (
             select(Delivery.error_kind, Delivery.error)

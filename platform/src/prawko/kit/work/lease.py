@@ -1,10 +1,11 @@
 """Leases: a due row is held by one process until a time.
 
 A claim sets `lease_until` and counts `fence` and `attempts` at once, so that a crash counts as an
-attempt, too. A row whose lease has ended is due again; its previous holder can write nothing more,
-because its `fence` has changed. A lease that ends later than any can was set by a wrong clock, and
-counts as ended. The time is the system clock's, for messages PostgreSQL's. A holder may claim for a
-short time and renew (`kit.work.lease_renewal`).
+attempt, too (check items have a claim of their own, which does not). A row whose lease has ended is
+due again; its previous holder can write nothing more, because its `fence` has changed. A lease that
+ends later than any can was set by a wrong clock, and counts as ended. The time is the system
+clock's, for messages PostgreSQL's. A holder may claim for a short time and renew
+(`kit.work.lease_renewal`).
 """
 
 from collections.abc import Awaitable, Callable, Sequence

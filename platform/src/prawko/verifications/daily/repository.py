@@ -39,6 +39,8 @@ _NEW_DOCUMENT = """
     i.tenant_id = :tenant_id
     AND i.driver_id IN (SELECT id FROM driver WHERE tenant_id = :tenant_id AND status = 'unknown')
 """
+# Counts no attempt, which only a result does: attempts lengthen the delay of the next try, and a
+# stopped or killed worker says nothing about the register.
 _CLAIM = f"""
     WITH due AS (
         SELECT i.tenant_id, i.driver_id FROM check_item i WHERE {DUE_CONDITION} AND {{filter}}
