@@ -53,7 +53,7 @@ async def test_the_members_are_read_once(anna, bartek) -> None:
 
 
 async def test_with_both_channels_off_it_is_in_the_panel(anna, logins) -> None:
-    await execute_as_owner(logins, "UPDATE user_account SET email_notifications_enabled = false")
+    await anna.put("/api/notifications/settings", {"emailEnabled": False, "smsEnabled": False})
 
     assert (await anna.post(URL)).json() == {"media": []}
     assert await outbox(logins) == []

@@ -71,10 +71,10 @@ async def test_a_colleague_or_a_person_without_an_account_is_reached(
 async def test_neither_a_choice_nor_a_company_without_withheld_licences_is_an_incident(
     anna, withheld, fleet, open_incidents
 ) -> None:
-    switch = "UPDATE user_account SET email_notifications_enabled = $1"
-    await fleet.admin.execute(switch, False)
+    off = {"emailEnabled": False, "smsEnabled": False}
+    assert (await anna.put("/api/notifications/settings", off)).status_code == 200
     assert await open_incidents() == []
-    await fleet.admin.execute(switch, True)
+    await anna.put("/api/notifications/settings", off | {"emailEnabled": True})
     await fleet.admin.execute(BOUNCED, anna.email)
     await fleet.admin.execute("UPDATE driver SET status = 'valid'")
     assert await open_incidents() == []

@@ -22,7 +22,6 @@ from prawko.kit.context import AppContext
 from prawko.kit.incidents.plugin_faults import set_plugin_incident
 from prawko_tenants.logins import Logins
 from prawko_testing.fakes import RecordingChannel, RecordingPushChannel, withheld_licence
-from support.database import execute_as_owner
 from support.fake_payments import providers, variables  # noqa: F401 (fixtures)
 from support.orders import ACME_DETAILS, OrderScenario
 from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
@@ -195,12 +194,6 @@ async def prepare_browser_removal(scene: Scene) -> tuple[Person, Any]:
     return scene.anna, None
 
 
-async def prepare_channels(scene: Scene) -> tuple[Person, Any]:
-    switched_off = "UPDATE user_account SET email_notifications_enabled = false"
-    await execute_as_owner(scene.logins, switched_off)
-    return scene.anna, {"emailEnabled": True}
-
-
 async def prepare_recipient(scene: Scene, body: Any) -> tuple[Person, Any]:
     added = (await scene.anna.post("/api/alert-recipients", RECIPIENT)).json()
     scene.ids["recipient_id"] = added["id"]
@@ -245,7 +238,7 @@ CALLS: dict[str, Any | Preparation] = {
     "readAllNotifications": prepare_notification,
     "removeNotification": prepare_notification,
     "sendTestAlert": None,
-    "setNotificationSettings": prepare_channels,
+    "setNotificationSettings": {"emailEnabled": False, "smsEnabled": False},
     "subscribePush": BROWSER,
     "renewPush": prepare_renewal,
     "removePushBrowser": prepare_browser_removal,

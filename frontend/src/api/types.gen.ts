@@ -3415,10 +3415,6 @@ export type SetNotificationSettingsErrors = {
      */
     403: Problem;
     /**
-     * last_alert_reader
-     */
-    409: Problem;
-    /**
      * phone_unverified
      */
     422: Problem;

@@ -130,15 +130,14 @@ describe("the switches", () => {
     expect(save()).toBeEnabled()
   })
 
-  it("go back when no user would be notified of a withheld licence any more", async () => {
-    const { person } = renderSettings(withPhone, {
-      [call]: errorResponse(409, "last_alert_reader", "Co najmniej jedna osoba musi."),
-    })
+  it("say, when all are off, that alerts are in the panel alone", async () => {
+    const { person } = renderSettings(withPhone)
+    const panelOnly = () => screen.queryByText(/dowiesz się tylko w panelu/)
+    expect(panelOnly()).toBeNull()
     await person.click(email())
-    await person.click(save())
-    expect(await screen.findByRole("alert")).toHaveTextContent("Co najmniej jedna osoba musi.")
-    expect(email()).toBeChecked()
-    expect(screen.queryByText("Niezapisane zmiany")).toBeNull()
+    expect(panelOnly()).toBeVisible()
+    await person.click(sms())
+    expect(panelOnly()).toBeNull()
   })
 })
 

@@ -1,11 +1,12 @@
 import type { FormEvent } from "react"
 import { useTranslation } from "react-i18next"
+import { Alert } from "~/ui/alert"
 import { Card } from "~/ui/card"
 import { SectionHead } from "~/ui/section-head"
 import { SwitchField } from "~/ui/switch-field"
 import { formatPhone } from "./phone-number"
 import { TestAlert } from "./test-alert"
-import { isFinalRefusal, SaveButton, useUnsavedChoices } from "./unsaved-choices"
+import { SaveButton, useUnsavedChoices } from "./unsaved-choices"
 import { savedChannels, useFreshUser, useSaveChannels } from "./use-notification-settings"
 
 /**
@@ -26,7 +27,7 @@ export function ChannelSettings() {
     // they are forgotten as well when the user has left the screen.
     save.mutateAsync({ body: unsaved }).then(
       () => forget(unsaved),
-      (error) => isFinalRefusal(error) && forget(unsaved),
+      () => undefined, // shown by the form
     )
   }
 
@@ -57,6 +58,9 @@ export function ChannelSettings() {
           checked={settings.smsEnabled && user.phoneVerified}
           onChange={({ target }) => choose({ smsEnabled: target.checked })}
         />
+        {!settings.emailEnabled && !(settings.smsEnabled && user.phoneVerified) && (
+          <Alert tone="caution">{t("notifications.settings.panelOnly")}</Alert>
+        )}
         <SaveButton
           label={t("notifications.settings.save")}
           unsaved={unsaved}

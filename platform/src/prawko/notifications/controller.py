@@ -2,13 +2,14 @@
 
 from uuid import UUID
 
-import msgspec
 from litestar import Controller, Response, delete, get, post, put
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
 from prawko import limits
+from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
+from prawko.accounts.email_address import to_email_problem
 from prawko.accounts.errors import PhoneUnverifiedError
 from prawko.accounts.guards import (
     OWN_SESSION_ERRORS,
@@ -16,16 +17,14 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_verified_email,
 )
+from prawko.kit.clock import Clock
 from prawko.kit.context import AppContext
 from prawko.kit.database import Pagination
 from prawko.kit.errors import BadRequestError, NotFoundError, TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses
 from prawko.kit.text.i18n import Language
 from prawko.limits import USER_LIMIT
-from prawko.notifications.errors import LastAlertReaderError
 from prawko.notifications.fanout import ChannelPolicy
-from prawko.notifications.recipients.controller import provide_recipient_service
-from prawko.notifications.recipients.service import RecipientService
 from prawko.notifications.schemas import (
     MarkedReadOut,
     NotificationOut,
@@ -53,8 +52,7 @@ class NotificationController(Controller):
     tags = ("Notifications",)
     guards = (requires_verified_email,)
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
-        "notifications": Provide(provide_notification_service, sync_to_thread=False),
-        "recipients": Provide(provide_recipient_service, sync_to_thread=False),
+        "notifications": Provide(provide_notification_service, sync_to_thread=False)
     }
 
     @get(
@@ -144,18 +142,22 @@ class NotificationController(Controller):
         opt={USER_LIMIT: limits.ACCOUNT_CHANGES},
         summary="Choose the channels",
         responses=error_responses(
-            *VERIFIED_EMAIL_ERRORS,
-            BadRequestError,
-            PhoneUnverifiedError,
-            LastAlertReaderError,
-            TooManyRequestsError,
+            *VERIFIED_EMAIL_ERRORS, BadRequestError, PhoneUnverifiedError, TooManyRequestsError
         ),
     )
     async def change_settings(
         self,
         data: JSONBody[NotificationSettingsIn],
-        recipients: NamedDependency[RecipientService],
+        notifications: NamedDependency[NotificationService],
+        client: NamedDependency[ClientInfo],
+        clock: NamedDependency[Clock],
     ) -> NotificationSettingsOut:
         """Absent fields keep their value. Switching mails on clears what a carrier reported."""
-        own = await recipients.change_own(data)
-        return msgspec.convert(own, NotificationSettingsOut, from_attributes=True)
+        preferences = await notifications.change_preferences(data, client, clock.now())
+        return NotificationSettingsOut(
+            email_enabled=preferences.email_on,
+            sms_enabled=preferences.sms_on,
+            phone_number=preferences.phone_number,
+            phone_verified=preferences.phone_verified,
+            email_problem=to_email_problem(preferences.email_state),
+        )

@@ -5,6 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 import msgspec
+from msgspec import UNSET
 
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
@@ -25,7 +26,7 @@ from prawko.notifications.repository import (
     PreferenceRepository,
     StoredNotice,
 )
-from prawko.notifications.schemas import NotificationOut
+from prawko.notifications.schemas import NotificationOut, NotificationSettingsIn
 from prawko.notifications.templates import render_entry
 from prawko_tenants.ids import NoticeId, NotificationId, UserId, new_id
 from prawko_tenants.sessions import TenantSession
@@ -67,9 +68,9 @@ class NotificationService:
             raise NotFoundError
 
     async def change_preferences(
-        self, *, email_on: bool | None, sms_on: bool | None, client_info: ClientInfo, now: datetime
+        self, settings: NotificationSettingsIn, client_info: ClientInfo, now: datetime
     ) -> ChannelPreferences:
-        """Switch the channels on or off; None leaves one as it is.
+        """Switch the channels on or off; refuses only SMS, so that both may be off.
 
         Raises PhoneUnverifiedError for SMS without a phone.
 
@@ -78,13 +79,14 @@ class NotificationService:
         Switching mails on confirms the address, whatever a carrier reported about it.
         """
         before = await self._preferences.lock(self._user_id)
+        email_on, sms_on = settings.email_enabled, settings.sms_enabled
         if sms_on and not (before.phone_verified or before.sms_on):
             raise PhoneUnverifiedError(fields={"smsEnabled": "errors.phone_unverified"})
         state = "ok" if email_on else before.email_state
         after = msgspec.structs.replace(
             before,
-            email_on=before.email_on if email_on is None else email_on,
-            sms_on=before.sms_on if sms_on is None else sms_on,
+            email_on=before.email_on if email_on is UNSET else email_on,
+            sms_on=before.sms_on if sms_on is UNSET else sms_on,
             email_state=state,
         )
         if after != before:

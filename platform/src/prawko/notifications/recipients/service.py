@@ -42,7 +42,6 @@ from prawko.notifications.schemas import (
     MAX_RECIPIENTS,
     AlertRecipientsOut,
     MemberAlertsOut,
-    NotificationSettingsIn,
     OwnAlertsPatch,
     RecipientIn,
     RecipientOut,
@@ -50,7 +49,6 @@ from prawko.notifications.schemas import (
     RecipientState,
     SmsHoursOut,
 )
-from prawko.notifications.service import NotificationService
 from prawko_tenants.ids import RecipientId
 from prawko_tenants.sessions import TenantSession
 
@@ -90,11 +88,11 @@ class RecipientService:
             sms_from_hour=self._policy.sms_from_hour,
         )
 
-    async def change_own(self, patch: OwnAlertsPatch | NotificationSettingsIn) -> MemberAlertsOut:
+    async def change_own(self, patch: OwnAlertsPatch) -> MemberAlertsOut:
         """Change what the caller gets.
 
-        Raises PhoneUnverifiedError for SMS without a phone, and LastAlertReaderError if no member
-        would get a notice of a withheld licence outside the panel any more.
+        Raises LastAlertReaderError if no member would get a notice of a withheld licence outside
+        the panel any more.
         """
         await self._recipients.lock_company()
         members, addresses = await self._read_members()
@@ -102,20 +100,12 @@ class RecipientService:
         [before] = [one for one in members if one.user_id == self._identity.user_id]
         now = self._context.clock.now()
         tenant_id, user_id = self._session.tenant_id, self._identity.user_id
-        if isinstance(patch, NotificationSettingsIn):
-            await NotificationService(self._session, self._identity).change_preferences(
-                email_on=_given(patch.email_enabled, None),
-                sms_on=_given(patch.sms_enabled, None),
-                client_info=self._client_info,
-                now=now,
-            )
-        else:
-            if patch.groups is not UNSET:
-                await self._recipients.save_groups(tenant_id, user_id, _sort(patch.groups))
-            if patch.sms_hours is not UNSET:
-                chosen = patch.sms_hours
-                hours = None if chosen is None else SmsHours(chosen.start, chosen.end)
-                await self._recipients.save_sms_hours(tenant_id, user_id, hours)
+        if patch.groups is not UNSET:
+            await self._recipients.save_groups(tenant_id, user_id, _sort(patch.groups))
+        if patch.sms_hours is not UNSET:
+            chosen = patch.sms_hours
+            hours = None if chosen is None else SmsHours(chosen.start, chosen.end)
+            await self._recipients.save_sms_hours(tenant_id, user_id, hours)
         members, addresses = await self._read_members()
         if had_reader and not self._has_reader(members, addresses):
             raise LastAlertReaderError
