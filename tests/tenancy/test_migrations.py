@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 import prawko
 import prawko_migrations
 from prawko.kit import rate_limit  # noqa: F401 (defines a table)
-from prawko_migrations import render_sql, upgrade_database
+from prawko_migrations import MigrationError, render_sql, upgrade_database
 from prawko_tenants.base import Base, ControlTable, GlobalTable, TenantTable
 from prawko_tenants.logins import provision_database
 from prawko_tenants.models import Tenant
@@ -235,3 +235,45 @@ def test_the_terms_that_accounts_had_accepted_become_acceptances(servers):
 def test_only_an_owner_migrates(tenancy_logins):
     with pytest.raises(ValueError, match="is not the owner of an installation"):
         upgrade_database(tenancy_logins.app)
+
+
+async def test_the_back_fill_of_the_history_holds_no_company_for_another_one(
+    tenancy_logins, create_company
+):
+    for _ in range(2):
+        await asyncio.to_thread(create_company)
+    owner, holder = [await asyncpg.connect(tenancy_logins.owner) for _ in range(2)]
+    companies = await owner.fetch("SELECT DISTINCT tenant_id FROM membership")
+
+    async def bind(connection: asyncpg.Connection, company: asyncpg.Record) -> None:
+        await connection.execute("SELECT set_config('app.tenant_id', $1, false)", str(company[0]))
+
+    async def list_unfilled() -> list[asyncpg.Record]:
+        rows = []
+        for company in companies:
+            await bind(owner, company)
+            rows += await owner.fetch(
+                "SELECT tenant_id FROM subscription_history WHERE order_id IS NULL LIMIT 1"
+            )
+        return rows
+
+    for company in companies:
+        await bind(owner, company)
+        await owner.execute(
+            "UPDATE invoice SET order_id = (SELECT id FROM subscription_order LIMIT 1);"
+            "UPDATE subscription_history"
+            " SET order_id = NULL, changed_at = (SELECT issued_at FROM invoice LIMIT 1)"
+        )
+    await owner.execute("UPDATE alembic_version SET version_num = '0048'")
+    try:
+        await bind(holder, companies[-1])
+        async with holder.transaction():
+            await holder.execute("SELECT FROM subscription_history FOR UPDATE")
+            with pytest.raises(MigrationError, match="migration 0049 waited"):
+                await asyncio.to_thread(upgrade_database, tenancy_logins.owner, wait_seconds=0)
+            assert await list_unfilled() == [companies[-1]]
+    finally:
+        await holder.close()
+        await asyncio.to_thread(upgrade_database, tenancy_logins.owner)
+    assert await list_unfilled() == []
+    await owner.close()
