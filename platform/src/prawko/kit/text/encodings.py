@@ -7,11 +7,12 @@ A text in an encoding of Excel for Mac or of DOS counts only if the other texts 
 """
 
 import re
-import unicodedata
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from itertools import islice
 
 import msgspec
+
+from prawko.kit.text.plain_text import compose_text
 
 _POLISH = frozenset("ąćęłńóśźżĄĆĘŁŃÓŚŹŻ")
 # Windows, Linux, Excel for Mac, DOS.
@@ -84,11 +85,11 @@ def decode_text(content: bytes) -> str | None:
 
 def _decode_letters(content: bytes) -> str | None:
     utf8 = _try_decoding(content, "utf-8-sig")
-    # Composed, a letter and its mark are one letter.
-    composed = unicodedata.normalize("NFC", utf8 or "")
-    letters = {letter for letter in composed if not letter.isascii()}
+    letters = {letter for letter in utf8 or "" if not letter.isascii()}
     if utf8 is not None and (len(letters) > 1 or content.startswith(BOM_UTF8)):
         return utf8
+    composed = compose_text(utf8 or "")  # a letter and its mark are one letter
+    letters = {letter for letter in composed if not letter.isascii()}
     readings = {
         name: _read(text)
         for name in _ENCODINGS
