@@ -27,11 +27,10 @@ from prawko.drivers.status_notices import (
     stored_categories,
     to_category_notice,
 )
-from prawko.drivers.validation import parse_details, sort_key
+from prawko.drivers.validation import normalise_name, parse_details, sort_key
 from prawko.kit.clock import Clock, warsaw_date
 from prawko.kit.context import AppContext, QueuedJob
 from prawko.kit.errors import NotFoundError
-from prawko.kit.text.letters import normalise_typed
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.publisher import publish_notices
 from prawko_tenants.ids import DriverId, TenantId, UserId
@@ -177,7 +176,7 @@ def _is_kept(driver: Driver, name: str, given: Any) -> bool:
     A name that was stored before names were normalised stays: the register was asked for it.
     """
     stored = getattr(driver, name)
-    return given == stored or (isinstance(stored, str) and given == normalise_typed(stored))
+    return given == stored or (isinstance(stored, str) and given == normalise_name(stored))
 
 
 def _forget_results(driver: Driver) -> None:

@@ -83,8 +83,13 @@ _PUNCTUATION = frozenset(" -'.")
 _SPACED_HYPHEN = re.compile(" ?- ?")
 
 
+def normalise_name(text: str) -> str:
+    """Return the name as `normalise_typed` returns it, without blanks beside hyphens."""
+    return _SPACED_HYPHEN.sub("-", normalise_typed(text))
+
+
 def parse_name(text: str) -> str:
-    """Return the name as `normalise_typed` returns it, without blanks beside hyphens.
+    """Return the name as `normalise_name` returns it.
 
     Raises FieldError when it is empty, longer than 80 characters, has no letter, anything but
     letters, marks, blanks, hyphens, apostrophes and full stops, or letters that documents cannot
@@ -93,7 +98,7 @@ def parse_name(text: str) -> str:
     """
     if is_far_too_long(text, MAX_NAME_LENGTH):
         raise FieldError(FieldProblem.TOO_LONG)
-    name = _SPACED_HYPHEN.sub("-", normalise_typed(text))
+    name = normalise_name(text)
     if not name:
         raise FieldError(FieldProblem.MISSING)
     others = {c for c in name if not (c.isalpha() or unicodedata.category(c) in _MARKS)}
