@@ -13,7 +13,8 @@ NAMES = [
     "Kaźmierczak", "Pająk", "Świątek", "Źrebiec", "Ćwik", "Księżak", "Żółć", "Gżegżółka", "Schön",
     "Dvořák", "Šimek", "Nowak", "Schäfer", "Bär", "Muñoz", "Novák", "Horváth", "Müller", "Růžička",
     "Ťapák", "Martínez", "Jürgen", "Kjær", "Håkan", "Bjørn", "Lévêque", "Sæther", "Mišić", "Kråkmo",
-    "Bździuch", "Zduńczyk-Drżał",
+    "Bździuch", "Zduńczyk-Drżał", "Luboš", "Bartoš", "Dušan", "Žofia", "Mżyk", "Kovačević",
+    "Çelik",
 ]  # fmt: skip
 
 
@@ -39,7 +40,13 @@ def test_a_single_name_is_enough(encoding, name) -> None:
     assert decode_text(name.encode(encoding)) == name
 
 
-@pytest.mark.parametrize("text", ["KSIĘŻAK", "Jan\xa0Müller", "„Łoś” \u2013 Żak"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "KSIĘŻAK", "Jan\xa0Müller", "„Łoś” \u2013 Żak", "Mżyk", "GIEŁŻYŃSKI",
+        "Kovačević;Milošević;Łoś;Żak;Pająk;Wąs",
+    ],
+)  # fmt: skip
 def test_what_fits_other_encodings_as_well_is_read_as_polish(text) -> None:
     assert decode_text(text.encode("cp1250")) == text
 

@@ -26,14 +26,14 @@ _WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]*[^\x00-\x7f][A-Za-z\x80-\U0010ffff]*"
 # Signs where texts have them; elsewhere they may be letters of another encoding: 'Mart\u2019nez'.
 _LETTER = r"[^\W\d_]"
 _SIGNS = re.compile(
-    rf"\xad|[\xa0\u2013](?![a-z])|(?<=\b[A-Z])\u2019(?=[A-Z])|(?<!{_LETTER})[\u201a\u201e]"
+    rf"\xad|[\xa0\u2013](?![a-z])|(?<=\b[A-Z])\u2019(?=[A-Z])|(?<!{_LETTER})\u201e"
     rf"|(?<!{_LETTER})[\u2014\u2019](?!{_LETTER})|[\u201c\u201d\u2026](?!{_LETTER})"
 )
 # Neither two such vowels, nor 'ńo' of 'Muñoz', nor 'Mź' of 'Müller', nor 'jć', 'jż' and 'jł' of
 # 'Kjær', 'Bjørn' and 'BJØRN'; but 'Bździuch' and 'Drżał'.
 _NO_POLISH = re.compile(
     "[aeouyąęóáéíúýäöü][ąęó]|[ąęó][aeiouyąęó]|[ćńśź][aeiouyąęó]|[bcfghj-nprstwxzł]ź(?!d)|dź[lrst]"
-    "|[bcdfghj-npstwxzłż]ć[b-df-hj-np-tv-z]|[bcfghjkmpstwxzł]ż[b-df-hj-np-tv-z]"
+    "|[bcdfghj-npstwxzłż]ć[b-df-hj-np-tv-z]|[bcfghjkmpstwxzł]ż[b-df-hj-np-tv-xz]"
     "|[b-df-hj-np-tv-z]ł[jr]|[bcdfghjklmnpstz]ś[grst]",
     re.IGNORECASE,
 )
@@ -42,14 +42,18 @@ _LETTERS_PER_MISTAKE = 10  # of Polish, for one impossible word of the right tex
 
 
 def _western_letters() -> frozenset[str]:
-    """Return the letters that Windows-1250, ISO-8859-2 and Windows-1252 have in one place."""
-    codes = [bytes([code]) for code in range(0xA0, 0x100)]
+    """Return the letters that Windows-1250 and Windows-1252 have in the same place.
+
+    Without ž, which ISO-8859-2 has for the æ of Macs; but with š, which DOS has for ç.
+    """
+    codes = [bytes([code]) for code in range(0x80, 0x100)]
     pairs = ((code.decode("cp1250", "ignore"), code.decode("cp1252", "ignore")) for code in codes)
-    return frozenset(one for one, other in pairs if one == other and one.isalpha())
+    return frozenset(one for one, other in pairs if one == other and one.isalpha()) - set("žŽ")
 
 
 _WESTERN = _western_letters()
 _ONLY_POLISH = _POLISH - _WESTERN
+_NEVER_MIXED = _ONLY_POLISH - set("ćĆ")  # 'Kovačević'
 
 
 class _Reading(msgspec.Struct, frozen=True):
@@ -137,7 +141,7 @@ def _is_possible(word: str) -> bool:
     has_case = word.islower() or word.isupper() or word.istitle()
     letters = {letter for letter in word if not letter.isascii()}
     # No word has letters of Poland alone beside foreign ones, or no letter of ASCII.
-    is_mixed = not letters <= _POLISH and (letters & _ONLY_POLISH or letters.issuperset(word))
+    is_mixed = not letters <= _POLISH and (letters & _NEVER_MIXED or letters.issuperset(word))
     return word.isalpha() and has_case and not is_mixed and not _NO_POLISH.search(word)
 
 
@@ -147,5 +151,8 @@ def _count_points(word: str, *, is_possible: bool) -> int:
     if not is_possible:
         return -len(letters)
     # A word rarely begins with such a letter and is not capitalised: 'ćcibor'.
-    points = 0 if word[0] in letters and word.islower() else 1
-    return sum(points if letter in _POLISH else -(letter not in _WESTERN) for letter in letters)
+    is_odd = word[0] in letters and word.islower()
+    return sum(
+        not is_odd if letter in _POLISH else -(is_odd or letter not in _WESTERN)
+        for letter in letters
+    )
