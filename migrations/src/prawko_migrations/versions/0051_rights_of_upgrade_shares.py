@@ -2,8 +2,8 @@
 
 from prawko_migrations.statements import current_roles, run_statements
 
-revision = "0050"
-down_revision = "0049"
+revision = "0051"
+down_revision = "0050"
 
 
 def upgrade() -> None:
