@@ -87,6 +87,9 @@ def test_text_of_every_encoding_and_separator_is_read(encoding, separator, newli
         ("Ім\u02bcя", "Прізвище", "Номер посвідчення"),
         ("Имя", "Фамилия", "Водительское"),
         ("Vorname", "Nachname", "Führerschein"),
+        ("Vorname", "Name", "Führerschein"),
+        ("Imię pierwsze i drugie", "Nazwisko", "Nr PJ"),
+        ("Imiona (pierwsze, drugie)", "Nazwisko", "Nr PJ"),
     ],
 )
 @pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (2, 1, 0)])
@@ -265,7 +268,12 @@ def test_a_column_named_as_the_licence_number_is_never_replaced(header, cells, n
         ),
         ("Imię drugie;Imię pierwsze;Nazwisko;Nr PJ", "Adam;Jan;Nowak;AB123456"),
         ("Imię;Nazwisko dyspozytora;Nazwisko kierowcy;Nr PJ", "Jan;Lis;Nowak;AB123456"),
+        (
+            "Imię (kierowca);Nazwisko (kierowca);Imię pracownika biura;Nazwisko pracownika;Nr PJ",
+            "Jan;Nowak;Adam;Lis;AB123456",
+        ),
         ("Seria;Numer;Imię;Nazwisko", "AB;123456;Jan;Nowak"),
+        ("Seria;Nr dowodu;Imię;Nazwisko;Seria;Nr PJ", "CD;123;Jan;Nowak;AB;123456"),
         ("Imię;Nazwisko;Seria prawa jazdy;Numer prawa jazdy", "Jan;Nowak;AB;123456"),
     ],
 )
@@ -273,9 +281,23 @@ def test_columns_of_other_people_are_not_read(header, cells) -> None:
     assert read_text(f"{header}\n{cells}").rows[0].cells[:3] == ["Jan", "Nowak", "AB123456"]
 
 
-def test_of_two_columns_that_may_be_the_name_none_is_taken() -> None:
+def test_the_series_of_another_document_is_not_joined() -> None:
+    table = read_text("Seria;Nr dowodu;Imię;Nazwisko;Nr prawa jazdy\nAB;123;Jan;Nowak;654321")
+
+    assert table.rows[0].cells[:3] == ["Jan", "Nowak", "654321"]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Imię;Nazwisko szefa;Nazwisko u nas;Nr PJ",
+        "Imię;Nazwisko osoby;Nazwisko pracownika działu kadr;Nr PJ",
+        "Imię;Nazwisko kierowcy;Nazwisko (kierowca zapasowy);Nr PJ",
+    ],
+)
+def test_of_two_columns_that_may_be_the_name_none_is_taken(header) -> None:
     with pytest.raises(UnreadableImportError) as refusal:
-        read_text("Imię;Nazwisko szefa;Nazwisko u nas;Nr PJ\nJan;Lis;Nowak;AB123456")
+        read_text(f"{header}\nJan;Lis;Nowak;AB123456")
 
     assert refusal.value.problem is ImportProblem.MISSING_COLUMNS
 

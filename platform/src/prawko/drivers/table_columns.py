@@ -52,9 +52,11 @@ _WHOLE_NAMES = {
 _BARE_NAMES = {"numer", "nr", "number", "no"}
 # Words of names that are not the driver's: 'Imię ojca', 'Nazwisko rodowe', and of such that are.
 _OTHER_PEOPLE = {"ojca", "matki", "rodzica", "opiekuna", "rodowe", "panienskie", "drugie"}
-_DRIVERS = {"kierowcy", "pracownika", "pierwsze", "driver", "employee"}
-# The two letters before the six digits, in a column of their own.
-_SERIES = {"seria", "seria prawa jazdy", "seria pj", "seria blankietu", "series"}
+_DRIVERS = {"kierowcy", "kierowca", "pierwsze", "driver"}
+# The two letters before the six digits, in a column of their own. A bare name may be that of
+# another document, unless the number is in the next column.
+_SERIES = {"seria prawa jazdy", "seria pj", "seria blankietu"}
+_BARE_SERIES = {"seria", "series"}
 # Of a licence number, with whatever stands between its signs.
 _NUMBER = re.compile(r"\W*(?:[A-Z]\W*){2}(?:[0-9]\W*){6}", re.ASCII | re.IGNORECASE)
 _FIELD_OF_NAME = {name: field for field, names in _NAMES.items() for name in names}
@@ -142,7 +144,11 @@ def _find_table(rows: Sequence[TableRow]) -> DriverTable:
             raise UnreadableImportError(ImportProblem.MISSING_COLUMNS)
         if not body:
             raise UnreadableImportError(ImportProblem.EMPTY)
-        series = [place for place, cell in enumerate(row.cells) if _normalise(cell) in _SERIES]
+        series = [
+            place
+            for place, name in enumerate(map(_normalise, row.cells))
+            if name in _SERIES or (name in _BARE_SERIES and place == number - 1)
+        ]
         if series:
             body = [_with_series(one, series[0], number) for one in body]
         return _create_table({**columns, LICENCE_NUMBER: number}, body, is_certain=True)
@@ -182,15 +188,20 @@ def _create_table(
 def _match_names(row: TableRow) -> dict[str, int]:
     """Return the columns whose cells are names of fields, or else contain them.
 
-    Of several that contain a name, one that is said to be the driver's counts, or none.
+    Of several that contain a name, the only one that is said to be the driver's counts, or none.
     """
     columns: dict[str, int] = {}
     cells = [_normalise(cell) for cell in row.cells]
+    words = set(" ".join(cells).split())
+    if "vorname" in words and not words & {"nachname", "familienname"}:
+        cells = ["nachname" if cell == "name" else cell for cell in cells]
     for find in (_field_called, _field_of_driver, _field_within, _NUMBERED.get):
         fields = [find(cell) for cell in cells]
         for index, field in enumerate(fields):
             is_clear = (
-                find is not _field_within or field == LICENCE_NUMBER or fields.count(field) == 1
+                find not in (_field_of_driver, _field_within)
+                or field == LICENCE_NUMBER
+                or fields.count(field) == 1
             )
             if field and is_clear and field not in columns and index not in columns.values():
                 columns[field] = index
@@ -209,7 +220,8 @@ def _field_within(cell: str) -> str | None:
     words = set(cell.split())
     for name, field in _FIELD_OF_NAME.items():
         if name not in _WHOLE_NAMES and words.issuperset(name.split()):
-            return None if words & _OTHER_PEOPLE else field
+            others = _OTHER_PEOPLE - ({"drugie"} if "pierwsze" in words else set())
+            return None if words & others else field
     return None
 
 
