@@ -56,6 +56,10 @@ async def test_a_payment_with_a_lost_webhook_is_found_within_twenty_minutes(
     assert await advance_and_poll(scenario, hours=5) == 0, "what is settled is not asked for"
 
 
+async def hang(*_: object, **__: object) -> None:
+    await asyncio.sleep(60)
+
+
 @pytest.mark.parametrize("work", ["poll", "event"])
 async def test_a_payment_is_held_no_longer_than_its_holder_lives(
     scenario: PaymentScenario, fake, monkeypatch, work
@@ -64,9 +68,6 @@ async def test_a_payment_is_held_no_longer_than_its_holder_lives(
     _, action = await scenario.start_payment()
     await scenario.post_webhook("fake", await fake.pay(action))
     scenario.worker.clock.forward(minutes=16)
-
-    async def hang(*_, **__) -> None:
-        await asyncio.sleep(60)
 
     fake.capture = fake.query_status = AsyncMock(side_effect=hang)
     table = "payment" if work == "poll" else "webhook_event"
@@ -87,6 +88,32 @@ async def test_a_payment_is_held_no_longer_than_its_holder_lives(
     holder.cancel()
     await asyncio.gather(holder, return_exceptions=True)
     assert await lease_end() < utc_now() + timedelta(seconds=21)
+
+
+async def test_a_locked_payment_delays_the_renewal_of_no_other(
+    scenario: PaymentScenario, fake, monkeypatch
+) -> None:
+    monkeypatch.setattr(lease_renewal, "RENEWAL_SECONDS", 0.02)
+    locked, other = [(await scenario.start_payment())[0] for _ in range(2)]
+    scenario.worker.clock.forward(minutes=16)
+    fake.query_status = AsyncMock(side_effect=hang)
+
+    async def lease_end(payment_id) -> datetime:
+        query = f"SELECT lease_until FROM payment WHERE id = '{payment_id}'"
+        return (await fetch_rows(scenario.logins, query))[0]["lease_until"]
+
+    async def is_renewed() -> bool:
+        return await lease_end(other) > first
+
+    async with scenario.worker.database.system() as session:
+        holder = asyncio.create_task(scenario.poll_open())
+        await wait_until(lambda: fake.query_status.call_count == 2)
+        await session.execute(text(f"SELECT FROM payment WHERE id = '{locked}' FOR UPDATE"))
+        first, end_of_locked = await lease_end(other), await lease_end(locked)
+        await wait_until(is_renewed)
+        assert await lease_end(locked) == end_of_locked
+    holder.cancel()
+    await asyncio.gather(holder, return_exceptions=True)
 
 
 async def test_a_payment_that_never_reached_its_provider_fails_after_an_hour(

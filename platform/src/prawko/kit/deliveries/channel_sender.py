@@ -104,9 +104,7 @@ class ChannelSender:
         # Until when a claim lasts and is renewed at most, by this clock. By row, not by id: a
         # message that was released may be claimed again before its first claim is forgotten.
         self._held: dict[Delivery, tuple[datetime, datetime]] = {}
-        self._renewal = LeaseRenewal(
-            self._renew, UNRENEWED, utc_now(), interval=RENEWAL_SECONDS, timeout=2 * RENEWAL_SECONDS
-        )
+        self._renewal = LeaseRenewal(self._renew, UNRENEWED, utc_now(), interval=RENEWAL_SECONDS)
         self.account_rejected = False
 
     async def run(self, should_stop: Callable[[], bool]) -> int:

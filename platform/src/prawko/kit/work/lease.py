@@ -99,16 +99,24 @@ def renew_claimed(
     *,
     now: datetime | ColumnElement[datetime],
     until: datetime | ColumnElement[datetime],
+    skip_locked: bool = False,
 ) -> ReturningUpdate[RowT]:
     """Return the statement that extends the leases of rows that are still held; it returns them.
 
     A lease that ended a short while ago is extended as well if no other process has the row.
+    `skip_locked`: it does not wait for rows that another transaction is writing.
     """
     model = type(rows[0])
-    held = tuple_(model.id, model.fence).in_([(row.id, row.fence) for row in rows])
+    is_claimed = tuple_(model.id, model.fence).in_([(row.id, row.fence) for row in rows])
+    held = (
+        select(model.id)
+        .where(is_claimed, model.lease_until > now - MAX_RENEWAL_DELAY)
+        .with_for_update(skip_locked=skip_locked)
+        .cte("held")
+    )
     return (
         update(model)
-        .where(held, model.lease_until > now - MAX_RENEWAL_DELAY)
+        .where(model.id == held.c.id)
         .values(lease_until=until)
         .returning(model)
         .execution_options(synchronize_session=False)

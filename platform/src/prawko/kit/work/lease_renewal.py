@@ -16,7 +16,7 @@ RENEWAL_SECONDS = 5.0
 class LeaseRenewal:
     """Calls `renew` with the leases' new end every `interval` seconds.
 
-    A call that fails, or takes longer than `timeout` seconds, is repeated after the interval. If
+    A call that fails, or takes longer than half of `duration`, is repeated after the interval. If
     PostgreSQL or the processor is unavailable, the leases end, and no query that could outlast them
     is sent.
     """
@@ -28,13 +28,11 @@ class LeaseRenewal:
         ends_at: datetime,
         *,
         interval: float | None = None,
-        timeout: float | None = None,
     ) -> None:
         self._renew = renew
         self._duration = duration
         self._ends_at = ends_at
         self._interval = RENEWAL_SECONDS if interval is None else interval
-        self._timeout = timeout
 
     def ends_at(self) -> datetime:
         """When the leases end unless they are renewed."""
@@ -56,7 +54,7 @@ class LeaseRenewal:
             await asyncio.sleep(self._interval)
             ends_at = utc_now() + self._duration
             try:
-                async with asyncio.timeout(self._timeout):
+                async with asyncio.timeout(self._duration.total_seconds() / 2):
                     await self._renew(ends_at)
             except Exception as error:  # noqa: BLE001 (the leases end unless a later try succeeds)
                 log.warning("leases_not_renewed", reason=type(error).__name__)

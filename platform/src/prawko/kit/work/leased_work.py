@@ -91,12 +91,17 @@ async def run_work(
 
 
 def _renewed(context: AppContext, rows: Sequence[Any]) -> AbstractAsyncContextManager[None]:
-    """Renew within the block the leases of the leased rows that are in the list at the time."""
+    """Renew within the block the leases of the leased rows that are in the list at the time.
+
+    A locked row is being written by its handler, which may wait for its company: no other process
+    can claim it meanwhile, and the rows of other companies are renewed.
+    """
 
     async def renew(ends_at: datetime) -> None:
         if rows:
+            statement = renew_claimed(rows, now=utc_now(), until=ends_at, skip_locked=True)
             async with context.database.system() as session:
-                await session.execute(renew_claimed(rows, now=utc_now(), until=ends_at))
+                await session.execute(statement)
 
     return LeaseRenewal(renew, LEASE, utc_now() + LEASE).running()
 
