@@ -2,9 +2,10 @@ import { fireEvent, render, screen, waitFor, within } from "@testing-library/rea
 import userEvent from "@testing-library/user-event"
 import type { ComponentType } from "react"
 import { createMemoryRouter, RouterProvider, useLoaderData } from "react-router"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import type { UserOut } from "~/api/types.gen"
 import Login from "~/features/sign-in/login"
+import { browserLocation } from "~/hooks/use-external-redirect"
 import Driver from "~/routes/driver"
 import DriverList from "~/routes/driver-list"
 import { activeSubscription, anna } from "~/testing/fixtures"
@@ -143,6 +144,19 @@ describe("a session that ends elsewhere", () => {
     expect(await screen.findByText("Twoja sesja wygasła. Zaloguj się ponownie.")).toBeVisible()
     expect(screen.queryByText(/AB123456/)).toBeNull()
   })
+})
+
+it("keeps a page hidden that the browser kept of another user's session", async () => {
+  const assign = vi.spyOn(browserLocation, "assign").mockReturnValue()
+  serverAnswers(anna)
+  renderApp("/panel/drivers")
+  expect(await screen.findByText(/AB123456/)).toBeVisible()
+  serverAnswers(bartek)
+  fireEvent(window, new PageTransitionEvent("pageshow", { persisted: true }))
+  await waitFor(() => expect(assign).toHaveBeenCalledWith("/panel"))
+  await Promise.resolve()
+  expect(document.body.hidden).toBe(true)
+  document.body.hidden = false
 })
 
 describe("the link of a mail", () => {

@@ -32,6 +32,7 @@ export function SessionProviders({ user, children }: SessionProvidersProps) {
       void Promise.resolve(navigate(login, { state: { sessionEnded: true } })).then(() => {
         clearSession()
         clearToasts() // these errors only result from the expired session
+        document.body.hidden = false
       })
     })
   }, [user, navigate, pathname, search])
@@ -40,17 +41,17 @@ export function SessionProviders({ user, children }: SessionProvidersProps) {
     if (!user) return
     const compare = async () => {
       const { data, error } = await getUser()
-      if (!data) return reportExpiredSession(error)
+      const isSame = data?.email === user.email && !data.impersonator === !user.impersonator
+      const isReported = !data && reportExpiredSession(error)
       // Another user's rows must not stand under this user's name.
-      const isSame = data.email === user.email && !data.impersonator === !user.impersonator
-      if (!isSame) browserLocation.assign("/panel")
+      if (!isSame && !isReported && (data || document.body.hidden)) browserLocation.assign("/panel")
+      return isSame
     }
-    // A page that the browser kept may be of a session that is over: it is hidden until it is compared.
+    // A page that the browser kept may be of a session that is over: only the same one is shown.
     const onPageShow = async ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return
       document.body.hidden = true
-      await compare()
-      document.body.hidden = false
+      if (await compare()) document.body.hidden = false
     }
     window.addEventListener("pageshow", onPageShow)
     const stop = onSessionAnnounced(compare)

@@ -19,8 +19,11 @@ export function onSessionExpired(listener: () => void): () => void {
   }
 }
 
-export function reportExpiredSession(error: unknown): void {
-  if (isUnauthenticated(error) && !isSessionChanging) sessionExpiredListener()
+/** Returns whether the error says that the session has expired, which then ends on the screen. */
+export function reportExpiredSession(error: unknown): boolean {
+  const isExpired = isUnauthenticated(error) && !isSessionChanging
+  if (isExpired) sessionExpiredListener()
+  return isExpired
 }
 
 /**
