@@ -110,7 +110,7 @@ async def test_a_locked_payment_delays_the_renewal_of_no_other(
         await wait_until(lambda: fake.query_status.call_count == 2)
         await session.execute(text(f"SELECT FROM payment WHERE id = '{locked}' FOR UPDATE"))
         first, end_of_locked = await lease_end(other), await lease_end(locked)
-        await wait_until(is_renewed)
+        await wait_until(is_renewed, seconds=9)  # before the lease ends
         assert await lease_end(locked) == end_of_locked
     holder.cancel()
     await asyncio.gather(holder, return_exceptions=True)
