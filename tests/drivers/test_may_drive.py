@@ -9,7 +9,7 @@ import pytest
 
 from prawko.drivers.list_export import DriverGroup, groups_of
 from prawko.drivers.models import UNKNOWN, Driver, MayDrive, Outcome
-from prawko.drivers.needed_categories import entitled_until
+from prawko.drivers.needed_categories import Validity, entitled_until
 from prawko.drivers.queries import STALE_AFTER
 from prawko.drivers.schemas import CategoryOut, DriverSummaryOut, VerificationSummaryOut
 from prawko.kit.clock import WARSAW
@@ -69,6 +69,8 @@ async def test_every_driver_has_one_answer(anna, context, clock, monitored) -> N
         one = listed[f"AA{number:06}"]
         expected = TABLE[status, is_over, monitored and verified_at == FRESH]
         assert (one["status"], one["mayDrive"]) == (status, expected), CELLS[number]
+        validity = Validity(status, last_day)
+        assert validity.may_drive(TODAY, is_current=monitored and verified_at == FRESH) == expected
     await assert_counts(anna, listed.values())
 
 

@@ -2,6 +2,7 @@
 
 from datetime import UTC, date, datetime
 
+import msgspec
 import pytest
 
 from prawko.drivers.schemas import CategoryOut, VerificationOut
@@ -95,6 +96,40 @@ def test_the_verdict_of_a_check_is_the_registers_word(check, verdict, outcome) -
 
     assert made.verdict == verdict
     assert dict(made.facts)["Wynik"] == outcome
+
+
+@pytest.mark.parametrize(
+    ("check", "answer", "state"),
+    [
+        (check_of("valid", "Wydany"), "tak", "ważna"),
+        (check_of("invalid", "Zatrzymany"), "nie", "nie uprawnia (zatrzymane)"),
+        (check_of("invalid", "Cofnięty"), "nie", "nie uprawnia (zatrzymane)"),
+        (
+            check_of("attention", "Wydany", expired=True, expiry_date=date(2026, 11, 19)),
+            "nie", "nie uprawnia (dokument po terminie)",
+        ),
+        (check_of("attention", "Unieważniony"), "do sprawdzenia", "do wyjaśnienia"),
+    ],
+)  # fmt: skip
+def test_no_category_of_a_licence_that_does_not_entitle_reads_valid(check, answer, state) -> None:
+    listed = [CategoryOut(kategoria="C", data_waznosci=date(2031, 1, 1))]
+    verification = msgspec.structs.replace(check.verification, categories=listed)
+
+    made = BUILDER.build_check(RecordedCheck(verification, "Jan Lis"))
+
+    assert dict(made.facts)["Może jechać"] == answer
+    assert made.tables[0].rows == [["C", "do 01.01.2031", state]]
+
+
+def test_a_valid_document_without_a_valid_category_does_not_read_valid() -> None:
+    over = [CategoryOut(kategoria="C", data_waznosci=date(2026, 11, 19))]
+    check = check_of("valid", "Wydany", categories=over)
+
+    facts = dict(BUILDER.build_check(check).facts)
+    [table] = BUILDER.build_period(PERIOD, [check]).tables
+
+    assert (facts["Może jechać"], facts["Wynik"]) == ("nie", "wszystkie kategorie po terminie")
+    assert table.rows[0][3] == facts["Wynik"]
 
 
 def test_a_category_is_judged_on_the_day_of_the_check() -> None:

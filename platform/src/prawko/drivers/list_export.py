@@ -169,6 +169,12 @@ def _write_csv(rows: Iterable[Sequence[str]]) -> bytes:
     return text.getvalue().encode()
 
 
+def _status_text(driver: DriverSummaryOut) -> str:
+    """The key of the outcome's words: a valid licence that does not entitle reads otherwise."""
+    is_valid = driver.status == Outcome.VALID
+    return f"drivers.status.{f'valid_{driver.may_drive}' if is_valid else driver.status}"
+
+
 def _to_cells(driver: DriverSummaryOut, language: Language) -> list[str]:
     latest = driver.verifications[0] if driver.verifications else None
     identity = [
@@ -177,7 +183,7 @@ def _to_cells(driver: DriverSummaryOut, language: Language) -> list[str]:
         driver.license_number,
         ", ".join(driver.needed_categories),
         translate(f"drivers.may_drive.{driver.may_drive}", language),
-        translate(f"drivers.status.{driver.status}", language),
+        translate(_status_text(driver), language),
     ]
     if latest is None:
         return [*identity, "", "", "", ""]

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from prawko.drivers.models import Outcome
+from prawko.drivers.models import MayDrive, Outcome
 
 # The categories of the Act on drivers of vehicles (art. 6), in the order of the licence card.
 LICENCE_CATEGORIES = (
@@ -91,6 +91,16 @@ class Validity(NamedTuple):
 
     status: str
     until: date | None
+
+    def may_drive(self, day: date, *, is_current: bool = True) -> MayDrive:
+        """Return the answer on a Warsaw day (docs/rules.md R9c); lists decide by the same in SQL.
+
+        A result that is not current is stale, or of a company that is not monitored.
+        """
+        is_past = self.until is not None and self.until < day
+        if self.status == Outcome.INVALID or (is_past and self.status != Outcome.NOT_FOUND):
+            return MayDrive.NO
+        return MayDrive.YES if self.status == Outcome.VALID and is_current else MayDrive.CHECK
 
     def is_over(self, day: date) -> bool:
         """Return whether a valid licence entitles no longer on a Warsaw day."""

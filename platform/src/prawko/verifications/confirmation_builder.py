@@ -5,13 +5,14 @@ from datetime import date, datetime
 
 import msgspec
 
+from prawko.drivers.models import MayDrive, Outcome
 from prawko.drivers.schemas import CategoryOut, VerificationOut
 from prawko.kit.clock import warsaw_date
 from prawko.kit.dates import format_date, format_instant, format_instant_without_zone
 from prawko.kit.text.i18n import Language, translate
 from prawko.kit.text.plain_text import to_single_line
 from prawko.verifications.confirmation_document import Confirmation, ConfirmationTable
-from prawko.verifications.outcome import is_expired
+from prawko.verifications.outcome import is_expired, judge_check
 from prawko.verifications.repository import RecordedCheck
 
 Facts = list[tuple[str, str]]
@@ -59,7 +60,8 @@ class ConfirmationBuilder:
                     driver=check.name,
                     license_number=verification.license_number,
                     checked_at=format_instant(verification.verified_at, self._language),
-                    outcome=self._text(f"outcome.{verification.status}"),
+                    may_drive=self._text(f"may_drive.{judge_check(verification)}"),
+                    outcome=self._describe_outcome(verification),
                     reasons="; ".join(reason.wartosc for reason in verification.reasons),
                     expiry_date=self._format_last_day(verification.expiry_date),
                     authority=verification.issuing_authority or "",
@@ -109,6 +111,12 @@ class ConfirmationBuilder:
             notes=[] if checks else [self._text("period.none")],
         )
 
+    def _describe_outcome(self, verification: VerificationOut) -> str:
+        is_lapsed = (
+            verification.status == Outcome.VALID and judge_check(verification) is MayDrive.NO
+        )
+        return self._text(f"outcome.{'lapsed' if is_lapsed else verification.status}")
+
     def _build(
         self, *, title: str, lead: str, verdict: str, facts: Facts,
         tables: list[ConfirmationTable], notes: list[str],
@@ -141,7 +149,11 @@ class ConfirmationBuilder:
         day = warsaw_date(verification.verified_at)
 
         def row(category: CategoryOut) -> list[str]:
-            state = "expired" if is_expired(category.data_waznosci, day) else "valid"
+            state = verification.status
+            if state != Outcome.INVALID and is_expired(category.data_waznosci, day):
+                state = "expired"
+            elif verification.expired and state != Outcome.INVALID:
+                state = "document_expired"
             return [
                 to_single_line(category.kategoria),
                 self._format_last_day(category.data_waznosci),
@@ -162,7 +174,7 @@ class ConfirmationBuilder:
             format_instant_without_zone(verification.verified_at),
             verification.license_number,
             self._describe_state(verification),
-            self._text(f"outcome.{verification.status}"),
+            self._describe_outcome(verification),
             str(verification.id),
         ]
 

@@ -2,8 +2,11 @@
 
 from datetime import date
 
-from prawko.drivers.models import Outcome
+from prawko.drivers.models import MayDrive, Outcome
+from prawko.drivers.needed_categories import Validity, entitled_until
+from prawko.drivers.schemas import VerificationSummaryOut
 from prawko.hooks.licence_register import CodedText, LicenceAnswer
+from prawko.kit.clock import warsaw_date
 
 # Dictionary 003 of the register. Other dictionaries number the same states differently, so only
 # the word after the underscore of a code is compared.
@@ -34,6 +37,17 @@ def outcome_of(answer: LicenceAnswer | None, day: date) -> Outcome:
 def is_expired(expires: date | None, day: date) -> bool:
     """Whether the document's last day is before `day`; a document without a date never expires."""
     return expires is not None and expires < day
+
+
+def judge_check(verification: VerificationSummaryOut, day: date | None = None) -> MayDrive:
+    """Return who may drive by one check, on a Warsaw day, by default its own (docs/rules.md R9c).
+
+    The needed categories are the company's, and are not part of it.
+    """
+    categories = [(one.kategoria, one.data_waznosci) for one in verification.categories]
+    until = entitled_until(verification.expiry_date, (), categories)
+    day = day or warsaw_date(verification.verified_at)
+    return Validity(verification.status, until).may_drive(day)
 
 
 def _contradicts_issued(state: CodedText) -> bool:
