@@ -15,6 +15,7 @@ from prawko_demo.foreign_plugins import OWN_CHOICES
 from prawko_demo.options import DemoOptions, ensure_port_free, parse_options
 from prawko_demo.preparation import Preparation
 from prawko_demo.simulator_thread import run_simulator_thread
+from prawko_demo.tracebacks import TRACEBACKS_FILE, TracebackPrinter
 from prawko_embedded import EmbeddedError
 from prawko_embedded.supervisor import ServiceSpec, make_http_probe, supervise_services
 
@@ -36,11 +37,12 @@ def _run_demo(variables: Mapping[str, str]) -> int:
     ensure_port_free(options)
     with _terminate_as_interrupt(), run_servers(options) as running:
         folder = prepare_folder(options, running)
-        for name in (CONFIG_FILE, WORKER_READY_FILE):  # of the previous start
+        for name in (CONFIG_FILE, WORKER_READY_FILE, TRACEBACKS_FILE):  # of the previous start
             (folder / name).unlink(missing_ok=True)
         with run_simulator_thread(folder / "register") as register:
             preparation = Preparation(options, running, folder, register)
             threads.start_thread(preparation)
+            threads.start_thread(TracebackPrinter(folder))
             return supervise_services(
                 _service_specs(options, folder, preparation),
                 logs=options.home / "logs",

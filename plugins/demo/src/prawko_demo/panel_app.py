@@ -20,6 +20,7 @@ from prawko_demo.config import MAX_TRIES, PLUGINS, DemoConfig
 from prawko_demo.dev_api import create_dev_router
 from prawko_demo.dev_api.actions import WorkerActions
 from prawko_demo.dev_api.inline_queue import InlineQueue
+from prawko_demo.tracebacks import write_tracebacks
 
 
 class DemoSite(NamedTuple):
@@ -53,6 +54,7 @@ def create_site(create_app: Callable[..., Litestar] = create_app) -> DemoSite:
     worker_variables = {**config.worker_variables, "TIMETABLE": "false"}
     worker = open_context(worker_variables, queue=queue)
     console = open_context(config.console_variables, reads_all_companies=True)
+    write_tracebacks(config.folder)
     dev_router = create_dev_router(
         config, clock, WorkerActions(worker, queue), payments.find_sandbox(context)
     )

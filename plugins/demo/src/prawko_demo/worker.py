@@ -11,6 +11,7 @@ from prawko.hooks.environment import SettingsError
 from prawko.kit.providers.registry import PluginError
 from prawko.kit.startup_checks import REFUSED, print_error
 from prawko_demo.config import PLUGINS, WORKER_READY_FILE, DemoConfig
+from prawko_demo.tracebacks import write_tracebacks
 
 
 async def main() -> None:
@@ -23,6 +24,7 @@ async def main() -> None:
     except (PluginError, SettingsError) as error:
         print_error(error)
         sys.exit(REFUSED)
+    write_tracebacks(config.folder)
     # Written when the event loop is first idle: the worker takes jobs and handles SIGTERM by then.
     ready_file = Path(config.folder, WORKER_READY_FILE)
     asyncio.get_running_loop().call_soon(ready_file.write_text, str(os.getpid()))

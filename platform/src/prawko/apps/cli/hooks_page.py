@@ -40,6 +40,20 @@ _MODULES = (
     environment, http_client, register_client, licence_document, provider_client, urls,
     email_messages, gsm7,
 )  # fmt: skip
+_NEW = "new"
+# By version, what was added or changed by name, newest first. tests/cli/test_hooks_versions.py
+# holds the signatures of each version.
+CHANGES = {
+    "1.1": {
+        "Medium": "`PUSH`, messages in browsers",
+        "PushNote": _NEW,
+        "Message": "`push`",
+        "PushSubscription": _NEW,
+        "Recipient": "`push`",
+        "PushChannel": _NEW,
+    },
+    "1.0": {},
+}
 _QUALIFIER = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Z])")
 
 
@@ -55,7 +69,31 @@ def render_hooks_page() -> str:
             lines += ["", *constants]
         for entry in _public_names(module):
             lines += ["", *_describe(entry)]
-    return "\n".join([*lines, *_describe_contracts()])
+    return "\n".join([*lines, *_describe_contracts(), *_describe_changes()])
+
+
+def list_signatures() -> Iterator[str]:
+    """Yield the lines of the reference that say how something is called and what it holds."""
+    for module in _MODULES:
+        for entry in _public_names(module):
+            lines = (line.partition(" — ")[0] for line in _describe(entry))
+            yield from (line for line in lines if line.startswith(("### ", "- `")))
+
+
+def _describe_changes() -> Iterator[str]:
+    yield from ("", "## Changes of the hooks")
+    for version, changed in CHANGES.items():
+        yield from ("", f"### {version}", "")
+        yield from (f"- {name}: {what}" for name, what in changed.items())
+        yield from () if changed else ("The first version.",)
+
+
+def _mark_changes(name: str) -> Iterator[str]:
+    """Yield the versions in which a name was added or changed."""
+    for version, changed in CHANGES.items():
+        if what := changed.get(name):
+            since = f"Since {version}." if what == _NEW else f"Since {version}: {what}."
+            yield from (since, "")
 
 
 def _describe_contracts() -> Iterator[str]:
@@ -126,6 +164,7 @@ def _describe(entry: Any) -> Iterator[str]:
     origin = ", ".join(filter(None, (*bases, kind)))
     yield f"### {entry.__name__}" + (f" ({origin})" if origin else "")
     yield ""
+    yield from _mark_changes(entry.__name__)
     yield _text(entry)
     items = [*_describe_fields(entry), *_describe_members(entry), *_describe_inherited(entry)]
     if items:

@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -13,6 +15,7 @@ from prawko.apps.cli.context import exit_with_error
 from prawko.apps.cli.hooks_page import render_hooks_page
 from prawko.apps.cli.plugin_report import PluginReport, PluginState, build_reports, format_report
 from prawko.apps.cli.plugin_templates import PluginTemplate, write_plugin
+from prawko.apps.cli.plugin_trial import try_plugin
 from prawko.apps.cli.reference import replace_marked_text
 from prawko.hooks import PROJECT
 from prawko.hooks.environment import SettingsError
@@ -79,6 +82,40 @@ def new(kind: str, name: str, folder: Path) -> None:
     except (ValueError, FileExistsError) as error:
         exit_with_error(str(error))
     click.echo(f"{written} is a plugin: read its README.md")
+
+
+@plugins.command("try")
+@click.argument("name")
+@click.option(
+    "--tests",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="the folder of its contract tests; that of an editable plugin's project is found",
+)
+@click.option("--json", "as_json", is_flag=True, help="as JSON, one object for each test")
+@click.pass_context
+def try_one(command: click.Context, name: str, tests: Path | None, *, as_json: bool) -> int:
+    """Run the contract tests of an installed plugin, and drills against a server that fails.
+
+    NAME is the plugin's, as `prawko plugins` lists it. It is loaded in a child process with the
+    address of a server of this machine, which hangs, refuses, breaks off, redirects, answers
+    garbage, without end and about another payment; each call has to end in time with a documented
+    error. Names the plugin's class and line, what was wanted and what came. Exits with 1 when
+    something fails. Needs prawko[testing].
+    """
+    if name not in (known := entry_points(group=PROJECT).names):
+        exit_with_error(f"no plugin is named {name!r}; installed: {', '.join(sorted(known))}")
+    if find_spec("prawko_testing") is None:
+        exit_with_error("prawko[testing] is not installed")
+    # Loads pytest, which no other command needs.
+    format_trial = import_module("prawko_testing.trial").format_trial
+
+    results = try_plugin(name, command.obj, tests)
+    lines = (
+        (msgspec.json.encode(one).decode() for one in results) if as_json else format_trial(results)
+    )
+    for line in lines:
+        click.echo(line)
+    return int(any(one.state == "fail" for one in results))
 
 
 @plugins.command()

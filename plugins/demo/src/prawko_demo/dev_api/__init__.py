@@ -18,6 +18,7 @@ from prawko_demo.dev_api.page import PageController
 from prawko_demo.dev_api.payments import SandboxPaymentController
 from prawko_demo.dev_api.register import RegisterController, SimulatorClient
 from prawko_demo.payments import SandboxProvider
+from prawko_demo.tracebacks import Tracebacks
 
 DEV_PATH = "/dev"
 
@@ -26,6 +27,7 @@ def create_dev_router(
     config: DemoConfig, clock: FileClock, actions: WorkerActions, sandbox: SandboxProvider
 ) -> Router:
     """Return the routes under /dev. `clock` and `sandbox` are the ones this process uses."""
+    tracebacks = Tracebacks(config.folder)
     mailbox, simulator = config.open_mailbox(), SimulatorClient(config.control_url)
     return Router(
         DEV_PATH,
@@ -41,6 +43,7 @@ def create_dev_router(
         ],
         dependencies={
             "file_clock": Provide(lambda: clock, sync_to_thread=False),
+            "tracebacks": Provide(lambda: tracebacks, sync_to_thread=False),
             "mailbox": Provide(lambda: mailbox, sync_to_thread=False),
             "simulator": Provide(lambda: simulator, sync_to_thread=False),
             "actions": Provide(lambda: actions, sync_to_thread=False),

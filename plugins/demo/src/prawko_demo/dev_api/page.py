@@ -3,10 +3,12 @@
 from functools import cache
 from importlib.resources import files
 
-from litestar import Controller, Response, get
+from litestar import Controller, MediaType, Response, get
+from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from prawko.kit.errors import NotFoundError
+from prawko_demo.tracebacks import Tracebacks
 
 _MEDIA_TYPES = {
     "index.html": "text/html",
@@ -29,6 +31,11 @@ class PageController(Controller):
         return _asset_response(
             "index.html", {"Content-Security-Policy": _SECURITY_POLICY, "Cache-Control": "no-store"}
         )
+
+    @get("/tracebacks", media_type=MediaType.TEXT, sync_to_thread=False)
+    def show_tracebacks(self, tracebacks: NamedDependency[Tracebacks]) -> str:
+        """Return what plugins raised, newest last."""
+        return tracebacks.read()
 
     @get("/page/{name:str}", sync_to_thread=False)
     def show_asset(self, name: FromPath[str]) -> Response[bytes]:
