@@ -104,8 +104,7 @@ class DatabasePool:
             await database.execute(f"DROP TABLE {', '.join(sorted(created))}")
 
     async def _connect(self, database: str) -> asyncpg.Connection:
-        await asyncio.sleep(0)  # the connection notices that a test ended it
-        if database not in self._connections or self._connections[database].is_closed():
+        if database not in self._connections or not await _is_alive(self._connections[database]):
             self._connections[database] = await asyncpg.connect(
                 self._admin_url,
                 database=database,
@@ -115,6 +114,15 @@ class DatabasePool:
 
     async def _disconnect(self, database: str) -> None:
         await self._connections.pop(database).close()
+
+
+async def _is_alive(connection: asyncpg.Connection) -> bool:
+    """Whether the connection answers: a test may have ended it, or the server."""
+    try:
+        await connection.execute("SELECT")
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
+        return False
+    return True
 
 
 async def _partitions(database: asyncpg.Connection) -> set[str]:

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.anyio
 
 DRIVER = {"firstName": "Ewa", "lastName": "Nowak", "licenseNumber": "ZZ654321"}
 ENTRY = {"since": "2026-11-22T05:10:00Z", "note": "Auto oddane"}
+ENTRIES = {"episodes": [{"driverId": str(uuid.UUID(int=1)), "since": ENTRY["since"]}]}
 CREDENTIALS = {"email": "kto@nikt.test", "password": "Nieznane0haslo"}
 
 TICKET = {"subject": "Pytanie", "message": "Jak dodać kierowcę do listy?"}
@@ -109,6 +110,7 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "updateDriver": ({"firstName": "Ewa"}, 401, 403, 403, 404),
     "removeDriver": (None, 401, 403, 404, 404),
     "acknowledgeDriver": (ENTRY, 401, 403, 404, 404),
+    "acknowledgeDrivers": (ENTRIES, 401, 403, 200, 200),
     "withdrawAcknowledgement": (None, 401, 403, 404, 404),
     "removeDrivers": ({"ids": [str(uuid.UUID(int=1))]}, 401, 403, 200, 200),
     "previewDriverImport": ({"text": "Jan;Nowak;AB000001"}, 401, 403, 403, 200),
@@ -116,6 +118,7 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "getDriverImportTemplate": (None, 401, 403, 200, 200),
     "exportDriverList": (None, 401, 403, 200, 200),
     "getDriver": (None, 401, 403, 404, 404),
+    "getDriverSummary": (None, 401, 403, 200, 200),
     "listDriverNotices": (None, 401, 403, 404, 404),
     "listChanges": (None, 401, 403, 404, 404),
     "listCheckedDays": (None, 401, 403, 404, 404),

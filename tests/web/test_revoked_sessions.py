@@ -173,6 +173,12 @@ async def prepare_acknowledgement(scene: Scene) -> tuple[Person, Any]:
     return scene.anna, {"since": driver["episode"]["since"], "note": "Auto przejęła Ewa"}
 
 
+async def prepare_acknowledgements(scene: Scene) -> tuple[Person, Any]:
+    anna, entry = await prepare_acknowledgement(scene)
+    episode = {"driverId": scene.ids["driver_id"], "since": entry["since"]}
+    return anna, {"episodes": [episode], "note": entry["note"]}
+
+
 async def prepare_withdrawal(scene: Scene) -> tuple[Person, Any]:
     anna, entry = await prepare_acknowledgement(scene)
     path = f"/api/drivers/{scene.ids['driver_id']}/acknowledgements"
@@ -232,6 +238,7 @@ CALLS: dict[str, Any | Preparation] = {
     "removeDrivers": prepare_removal,
     "importDrivers": {"text": "Ewa;Nowak;ZZ654321", "rows": [1]},
     "acknowledgeDriver": prepare_acknowledgement,
+    "acknowledgeDrivers": prepare_acknowledgements,
     "withdrawAcknowledgement": prepare_withdrawal,
     "checkDriver": prepare_notification,
     "readNotification": prepare_notification,

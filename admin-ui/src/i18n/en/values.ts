@@ -164,6 +164,7 @@ export const values: Catalogue<typeof polish> = {
     channel: "Messages",
     payments: "Payments",
     invoices: "Invoices",
+    webhook: "Webhook",
     plugin: "Not configured",
   },
   incident: {

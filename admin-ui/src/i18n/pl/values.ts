@@ -163,6 +163,7 @@ export const values = {
     channel: "Wysyłka",
     payments: "Płatności",
     invoices: "Faktury",
+    webhook: "Webhook",
     plugin: "Nieskonfigurowana",
   },
   incident: {
