@@ -65,6 +65,7 @@ async def test_what_a_killed_worker_held_is_checked_within_half_a_minute(worker_
     assert (asked_twice <= leased, seconds < TAKEN_OVER_SECONDS) == (True, True), figures
 
 
+@pytest.mark.usefixtures("console")  # opened before the settings change
 async def test_a_killed_worker_shows_in_the_console_within_five_seconds(
     worker_processes, olga, monkeypatch
 ) -> None:

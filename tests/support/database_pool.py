@@ -120,7 +120,7 @@ async def _is_alive(connection: asyncpg.Connection) -> bool:
     """Whether the connection answers: a test may have ended it, or the server."""
     try:
         await connection.execute("SELECT")
-    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError):
         return False
     return True
 
