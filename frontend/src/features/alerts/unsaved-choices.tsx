@@ -1,7 +1,6 @@
 import type { TFunction } from "i18next"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
-import { isApiError } from "~/lib/error-messages"
 import { queryClient } from "~/lib/query-client"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
@@ -56,9 +55,6 @@ function askBeforeUnload(event: BeforeUnloadEvent): void {
   const unsaved = all.map(([, kept]) => kept && withoutSaved(kept.choices, kept.saved))
   if (unsaved.some((choices) => Object.keys(choices ?? {}).length > 0)) event.preventDefault()
 }
-
-/** Whether the server would refuse the same choice again: it returns to the saved one. */
-export const isFinalRefusal = (error: unknown) => isApiError(error, "last_alert_reader")
 
 type SaveButtonProps = { label: string; unsaved: object; saving: boolean; error: unknown }
 

@@ -8,8 +8,9 @@ import {
 } from "~/api/@tanstack/react-query.gen"
 import { changeAlertRecipient, changeOwnAlerts, removeAlertRecipient } from "~/api/sdk.gen"
 import type { AlertRecipientsOut, MemberAlertsOut, RecipientOut } from "~/api/types.gen"
+import { isApiError } from "~/lib/error-messages"
 import { queryClient } from "~/lib/query-client"
-import { isFinalRefusal, settingsSaved, useUnsavedChoices, withoutSaved } from "./unsaved-choices"
+import { settingsSaved, useUnsavedChoices, withoutSaved } from "./unsaved-choices"
 
 /** The recipients of alerts, refetched on mount: a person may have confirmed or stopped them. */
 export function useAlertRecipients() {
@@ -48,7 +49,8 @@ export function useRecipientChoices(list: AlertRecipientsOut) {
         try {
           await saveRow(row, withoutSaved(choice, saved[row] ?? {}))
         } catch (error) {
-          if (isFinalRefusal(error)) forget({ [row]: choice })
+          // The server would refuse the same choice again: it returns to the saved one.
+          if (isApiError(error, "last_alert_reader")) forget({ [row]: choice })
           throw error
         }
         forget({ [row]: choice })
