@@ -67,7 +67,7 @@ async def execute(scenario: DeliveryScenario, statement: str) -> None:
 async def claim(scenario: DeliveryScenario, now: datetime) -> Delivery:
     async with scenario.context.database.system() as session:
         [row] = await DeliveryRepository(session).claim(
-            MAIL, carrier="mail", limit=1, now=now, product_now=now, lease=channel_sender.LEASE
+            MAIL, carrier="mail", limit=1, now=now, product_now=now, longest=timedelta(minutes=3)
         )
     return row
 
@@ -107,7 +107,7 @@ async def test_a_message_that_was_lost_while_it_waited_is_not_sent(scenario, mon
         return True
 
     monkeypatch.setattr(DeliveryRepository, "renew", fail)
-    monkeypatch.setattr(channel_sender, "UNRENEWED", timedelta(seconds=0.2))
+    monkeypatch.setattr(channel_sender, "SHORT_LEASE", timedelta(seconds=0.2))
     scenario.feedback.is_allowed = is_allowed
     await scenario.enqueue_messages("a")
     sender = asyncio.create_task(scenario.deliver())
@@ -154,7 +154,7 @@ async def test_a_lease_is_renewed_while_the_result_is_recorded(
     scenario, create_sender, monkeypatch
 ) -> None:
     """The carrier answered late, and the database fails for minutes."""
-    sender, later = create_sender(), channel_sender.LEASE - timedelta(seconds=1)
+    sender, later = create_sender(), channel_sender.LONGEST_LEASE - timedelta(seconds=1)
     await scenario.enqueue_messages("a")
     [claimed] = await sender._claim(1)
     assert claimed.due is not None

@@ -188,7 +188,7 @@ def run_worker(
 ) -> None:
     """Run the worker until the process is terminated; calls of plugins have shorter deadlines."""
     channel_sender.SEND_SECONDS = call_seconds
-    channel_sender.LEASE = timedelta(seconds=call_seconds * SENDS_IN_A_ROW)
+    channel_sender.LONGEST_LEASE = timedelta(seconds=call_seconds * SENDS_IN_A_ROW)
     provider_calls.PAYMENT_SECONDS = call_seconds
     document_builder.INVOICE_SECONDS = call_seconds
     main.DRAIN_SECONDS, main.MAX_STOP_SECONDS = drain_seconds, max_stop_seconds

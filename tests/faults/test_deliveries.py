@@ -396,7 +396,7 @@ async def test_a_sender_that_lost_its_lease_changes_nothing(scenario) -> None:
         async with scenario.context.database.system() as session:
             now, lease = utc_now(), timedelta(minutes=3)
             [row] = await DeliveryRepository(session).claim(
-                MAIL, carrier="mail", limit=1, now=now, product_now=now, lease=lease
+                MAIL, carrier="mail", limit=1, now=now, product_now=now, longest=lease
             )
         return row
 

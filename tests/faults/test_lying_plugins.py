@@ -180,7 +180,7 @@ async def test_what_was_handed_over_is_not_sent_again_when_it_could_not_be_recor
         raise ConnectionError
 
     monkeypatch.setattr(DeliveryRepository, "mark_sent", fail)
-    monkeypatch.setattr(channel_sender, "LEASE", timedelta(seconds=32))
+    monkeypatch.setattr(channel_sender, "LONGEST_LEASE", timedelta(seconds=32))
     monkeypatch.setattr(channel_sender, "SEND_SECONDS", 30.0)
     monkeypatch.setattr(delivery_results, "retry_write", lambda _ends, write, **_options: write())
     await outbox.enqueue_messages("a")

@@ -1,9 +1,9 @@
 """Sends messages through one channel: claim, render, send, record the result.
 
 No transaction is open while the carrier is called. Leases are short, and renewed while the event
-loop turns. If the process dies or is cut off, another one that has seen a lease lapse, and not
-renewed for LAPSED_SECONDS, takes over. Only an end or a cut between the carrier's response and the
-recorded result can send a message twice, with the same idempotency key.
+loop turns. If the process dies or is cut off, its messages lapse: another process that has seen a
+lease end, and not renewed for TAKEOVER_SECONDS, takes over. Only an end or a cut between the
+carrier's response and the recorded result can send a message twice, with the same idempotency key.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ from prawko.kit.outbox.rendering import (
     RendererRegistry,
     to_due_message,
 )
-from prawko.kit.outbox.repository import UNRENEWED, DeliveryRepository, FailureReason
+from prawko.kit.outbox.repository import SHORT_LEASE, DeliveryRepository, FailureReason
 from prawko.kit.providers.calls import (
     PluginFaultError,
     PluginValueError,
@@ -57,10 +57,12 @@ log = logs.get_logger(__name__)
 
 BATCH_SIZE = 32
 MAX_CONCURRENCY = 8
-LEASE = timedelta(minutes=3)  # the longest, longer than BATCH_SIZE messages that all time out
+# However often renewed: longer than BATCH_SIZE messages that all time out.
+LONGEST_LEASE = timedelta(minutes=3)
 RENEWAL_SECONDS = 1.0
-# A holder that had lost PostgreSQL renews its leases meanwhile.
-LAPSED_SECONDS = 2.5
+# From finding a lapsed message to claiming it. A holder that had only lost PostgreSQL renews its
+# lease meanwhile.
+TAKEOVER_SECONDS = 2.5
 
 
 class _ClaimedMessage(NamedTuple):
@@ -74,10 +76,10 @@ class _ClaimedMessage(NamedTuple):
     content: RenderedMessage | Exception | None
 
 
-class LapsedMessages:
-    """The turn to send a message that may end this process: one at a time, of whichever channel.
+class LapsedTurn:
+    """The turn to send a lapsed message, which may end this process: one sender's at a time.
 
-    One that ends it then holds no lapsed message of another channel.
+    If it does end it, this process then holds no lapsed message of another channel.
     """
 
     def __init__(self) -> None:
@@ -99,12 +101,12 @@ class ChannelSender:
         self._results = DeliveryResults(context, renderers.feedback, channel)
         self._slots = asyncio.Semaphore(MAX_CONCURRENCY)
         self._sent = 0
-        self._lapsed = context.components.get(LapsedMessages)
+        self._lapsed_turn = context.components.get(LapsedTurn)
         self._lapsed_before: datetime | None = None
         # Until when a claim lasts and is renewed at most, by this clock. By row, not by id: a
         # message that was released may be claimed again before its first claim is forgotten.
         self._held: dict[Delivery, tuple[datetime, datetime]] = {}
-        self._renewal = LeaseRenewal(self._renew, UNRENEWED, utc_now(), interval=RENEWAL_SECONDS)
+        self._renewal = LeaseRenewal(self._renew, SHORT_LEASE, utc_now(), interval=RENEWAL_SECONDS)
         self.account_rejected = False
 
     async def run(self, should_stop: Callable[[], bool]) -> int:
@@ -115,10 +117,10 @@ class ChannelSender:
             is_idle = room == BATCH_SIZE
             if self._is_closed or should_stop():
                 return ()
-            if self._lapsed.sender is self:
+            if self._lapsed_turn.sender is self:
                 if not is_idle:
                     return ()
-                self._lapsed.sender = None
+                self._lapsed_turn.sender = None
             claimed = await self._claim(room)
             return claimed or (await self._claim_lapsed() if is_idle else ())
 
@@ -129,8 +131,8 @@ class ChannelSender:
                     limit=BATCH_SIZE,
                 )  # fmt: skip
         finally:
-            if self._lapsed.sender is self:
-                self._lapsed.sender = None
+            if self._lapsed_turn.sender is self:
+                self._lapsed_turn.sender = None
             await self._results.follow_up()
         return self._sent
 
@@ -140,17 +142,17 @@ class ChannelSender:
         return self.account_rejected or self._plugin.rests_until() is not None
 
     async def _claim_lapsed(self) -> Sequence[_ClaimedMessage]:
-        """Claim a message that its holder did not renew: it has ended, or is cut off."""
+        """Claim a lapsed message: its holder has ended, or is cut off."""
         async with self._context.database.system() as session:
             lapsed = await DeliveryRepository(session).find_lapsed(utc_now(), self.channel.medium)
         if lapsed is None:
             return ()
         if self._lapsed_before is None:
             self._lapsed_before = lapsed
-            await self._context.shutdown.sleep_up_to(LAPSED_SECONDS)
-        if self._lapsed.sender is not None or self._context.must_stop():
+            await self._context.shutdown.sleep_up_to(TAKEOVER_SECONDS)
+        if self._lapsed_turn.sender is not None or self._context.must_stop():
             return ()  # the job that watches for such messages starts another run
-        self._lapsed.sender = self
+        self._lapsed_turn.sender = self
         return await self._claim(1, lapsed_before=self._lapsed_before)
 
     async def _claim(
@@ -160,7 +162,7 @@ class ChannelSender:
         now = utc_now()  # before the query: the lease may not end earlier than we assume
         if not (rows := await self._claim_rows(limit, lapsed_before)):
             return ()
-        self._held |= dict.fromkeys(rows, (now + UNRENEWED, now + LEASE))
+        self._held |= dict.fromkeys(rows, (now + SHORT_LEASE, now + LONGEST_LEASE))
         due = {row.id: self._decrypt(row) for row in rows}
         readable = [
             message for row in rows if (message := due[row.id]) and row.attempts <= MAX_ATTEMPTS
@@ -199,7 +201,7 @@ class ChannelSender:
                 limit=limit,
                 now=now,
                 product_now=self._context.clock.now(),
-                lease=LEASE,
+                longest=LONGEST_LEASE,
                 is_idle=lapsed_before is not None,
                 lapsed_before=lapsed_before,
             )

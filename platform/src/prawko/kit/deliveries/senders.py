@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 from prawko.hooks.channels import Channel, Medium
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.deliveries.channel_sender import LEASE, ChannelSender
+from prawko.kit.deliveries.channel_sender import LONGEST_LEASE, ChannelSender
 from prawko.kit.outbox.rendering import RendererRegistry
 from prawko.kit.outbox.repository import DeliveryRepository
 from prawko.kit.single_flight import SingleFlights
@@ -89,7 +89,7 @@ async def deliver_due(context: AppContext, renderers: RendererRegistry) -> int:
 async def deliver_all(context: AppContext, renderers: RendererRegistry) -> int:
     """Like `deliver_due`, and wait for the messages that other processes are sending."""
     sent = await deliver_due(context, renderers)
-    deadline = utc_now() + LEASE
+    deadline = utc_now() + LONGEST_LEASE
     while await _count_in_flight(context) and utc_now() < deadline:
         await asyncio.sleep(POLL_SECONDS)
         sent += await deliver_due(context, renderers)

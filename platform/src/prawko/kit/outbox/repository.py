@@ -19,8 +19,9 @@ from prawko.kit.work.lease import claim_rows, is_due, renew_claimed, update_clai
 # The error of a message that is tried again after an attempt of which no result was recorded.
 UNANSWERED = "its process ended, or could not record the result"
 ALONE_FOR = timedelta(minutes=5)  # after the lease of such a message
-# The hard limit ends a process that stands still for a little longer.
-UNRENEWED = timedelta(seconds=4)
+# The lease of a claim and of each renewal. The hard limit ends a process that stands still for a
+# little longer.
+SHORT_LEASE = timedelta(seconds=4)
 # The clocks of two workers may differ by more than a lease lasts.
 _DATABASE_NOW = func.statement_timestamp(type_=DateTime(timezone=True))
 
@@ -61,18 +62,18 @@ class DeliveryRepository:
 
     async def claim(
         self, medium: Medium, *conditions: ColumnElement[bool], carrier: str, limit: int,
-        now: datetime, product_now: datetime, lease: timedelta, is_idle: bool = True,
+        now: datetime, product_now: datetime, longest: timedelta, is_idle: bool = True,
         lapsed_before: datetime | None = None,
     ) -> Sequence[Delivery]:  # fmt: skip
         """Claim up to `limit` due messages of a medium for one of its carriers.
 
-        The lease lasts for UNRENEWED, and for `lease` at most if it is renewed. A message whose
-        last attempt left its lease to lapse may end this process as well: for ALONE_FOR it is
-        claimed alone, if its claimer is idle and no other message is due, and only if the lease
-        ended before `lapsed_before`. Afterwards it is claimed as any other, so that no stream of
-        messages delays it for longer.
+        The lease lasts for SHORT_LEASE, and for `longest` at most if it is renewed. A *lapsed*
+        message, whose last attempt neither renewed nor released its lease, may end this process as
+        well: for ALONE_FOR it is claimed alone, if its claimer is idle and no other message is due,
+        and only if the lease ended before `lapsed_before`. Afterwards it is claimed as any other,
+        so that no stream of messages delays it for longer.
         """
-        is_suspect = func.coalesce(_has_lapsed, false())
+        has_lapsed = func.coalesce(_has_lapsed, false())
         claim = partial(
             claim_rows,
             Delivery,
@@ -83,21 +84,21 @@ class DeliveryRepository:
             or_(Delivery.not_before.is_(None), Delivery.not_before <= product_now),
             order_by=Delivery.next_try_at,
             now=_DATABASE_NOW,
-            lease=min(lease, UNRENEWED),
-            longest=lease,
+            lease=min(longest, SHORT_LEASE),
+            longest=longest,
         )
-        others = claim(~is_suspect, limit=limit).values(carrier=carrier)
+        others = claim(~has_lapsed, limit=limit).values(carrier=carrier)
         claimed = (await self._session.scalars(others)).all()
         if claimed or not is_idle:
             return claimed
         has_ended = Delivery.lease_until <= (lapsed_before or _DATABASE_NOW)
-        suspect = claim(is_suspect, has_ended, limit=1).values(
+        lapsed = claim(has_lapsed, has_ended, limit=1).values(
             carrier=carrier, error_kind=FailureReason.INTERNAL_ERROR.value, error=UNANSWERED
         )
-        return (await self._session.scalars(suspect)).all()
+        return (await self._session.scalars(lapsed)).all()
 
     async def find_lapsed(self, now: datetime, *media: Medium) -> datetime | None:
-        """Return PostgreSQL's time if a due message of the media has a holder that did not renew.
+        """Return PostgreSQL's time if a due message of the media has lapsed.
 
         None if there is no such message.
         """
@@ -110,8 +111,8 @@ class DeliveryRepository:
         return await self._session.scalar(found.limit(1))
 
     async def renew(self, rows: Sequence[Delivery]) -> set[tuple[UUID, int]]:
-        """Extend the leases of messages by UNRENEWED; return ids and fences of those still held."""
-        statement = renew_claimed(rows, now=_DATABASE_NOW, until=_DATABASE_NOW + UNRENEWED)
+        """Renew leases for SHORT_LEASE; return ids and fences of the messages still held."""
+        statement = renew_claimed(rows, now=_DATABASE_NOW, until=_DATABASE_NOW + SHORT_LEASE)
         renewed = await self._session.scalars(statement.where(Delivery.state == "pending"))
         return {(row.id, row.fence) for row in renewed}
 
