@@ -194,7 +194,7 @@ async def test_the_check_uses_a_document_stored_in_the_register(
     assert "AA123451" in mail["text"]
 
 
-async def test_a_second_check_on_a_day_plans_new_drivers_only(
+async def test_a_second_check_on_a_day_plans_first_checks_only(
     dev_client: Person, company: Person
 ) -> None:
     await company.add_driver("AA123451")

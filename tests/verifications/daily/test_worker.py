@@ -191,7 +191,7 @@ async def test_the_reconciler_plans_drivers_without_an_item(
     await job_recorder.run_tick()
 
     async def plan_counts():
-        return await plan_missing_items(worker.database, clock.now(), new_drivers_only=False)
+        return await plan_missing_items(worker.database, clock.now(), first_checks_only=False)
 
     assert await plan_counts() == 0
     await fleet.add_companies(["AA000003"], clock.now())

@@ -13,8 +13,8 @@ from prawko.verifications.daily.operator_requests import retry_unanswered
 from prawko.verifications.daily.planning import (
     count_due_drivers,
     drop_old_items,
+    plan_first_checks,
     plan_missing_items,
-    plan_new_documents,
     plan_run,
 )
 from prawko.verifications.daily.repository import has_due_items, list_due_days
@@ -66,14 +66,14 @@ async def run_check_worker(context: AppContext, *, day: date) -> None:
 
 @job(timeout=60)
 async def check_new_documents(context: AppContext, *, tenant_id: TenantId) -> None:
-    """Plan the company's new documents and check them at once, sooner than the reconciler would.
+    """Plan the company's first checks and make them at once, sooner than the reconciler would.
 
-    A worker of the run checks the documents that this job leaves: all of them while other companies
-    have the slots of first checks, and the rest of a long import.
+    A worker of the run makes those that this job leaves: all of them while other companies have the
+    slots of first checks, and the rest of a long import. The job's name is stored in the queue.
     """
     now = context.clock.now()
     day = warsaw_date(now)
-    if await plan_new_documents(context.database, now, tenant_id):
+    if await plan_first_checks(context.database, now, tenant_id):
         await context.queue.enqueue(run_check_worker, day=day)
     slots = context.components.get(FirstCheckSlots)
     if slots.locked():
@@ -138,7 +138,7 @@ async def _plan_due_drivers(context: AppContext, now: datetime) -> int:
     start_due = await _is_start_due(context, now)
     if start_due and not await is_started(context, warsaw_date(now)):
         return await plan_run(context.database, now)
-    return await plan_missing_items(context.database, now, new_drivers_only=not start_due)
+    return await plan_missing_items(context.database, now, first_checks_only=not start_due)
 
 
 async def _is_start_due(context: AppContext, now: datetime) -> bool:

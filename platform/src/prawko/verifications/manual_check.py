@@ -31,7 +31,7 @@ from prawko.verifications.errors import (
 from prawko.verifications.outcome import outcome_of
 from prawko.verifications.register.access import RegisterAccess, RegisterAccesses
 from prawko.verifications.register.check_tasks import SentQuery
-from prawko.verifications.register.rate_limiter import MANUAL
+from prawko.verifications.register.rate_limiter import INTERACTIVE
 from prawko.verifications.repository import ManualCheckRepository
 from prawko.verifications.results_writer import save_answers, save_results
 from prawko_tenants.ids import DriverId, TenantId
@@ -64,8 +64,8 @@ class ManualCheck:
         tenant_id = identity.tenant_id
         driver = await self._load_driver(tenant_id, driver_id, driver_limit)
         throttle = self._context.throttle
-        await throttle.hit(limits.MANUAL_CHECKS_PER_DRIVER, str(driver_id))
-        await throttle.hit(limits.MANUAL_CHECKS_PER_COMPANY, str(tenant_id))
+        await throttle.hit(limits.INTERACTIVE_CHECKS_PER_DRIVER, str(driver_id))
+        await throttle.hit(limits.INTERACTIVE_CHECKS_PER_COMPANY, str(tenant_id))
         access = await self._await_slot()
         sent_query = SentQuery(
             tenant_id=tenant_id,
@@ -96,7 +96,7 @@ class ManualCheck:
         if self._accesses.count > 1:
             horizons.insert(0, 0.0)
         for horizon in horizons:
-            reserved = await self._accesses.reserve(MANUAL, max_slots=1, horizon=horizon)
+            reserved = await self._accesses.reserve(INTERACTIVE, max_slots=1, horizon=horizon)
             if reserved is not None:
                 access, reservation = reserved
                 delay = (reservation.slot_time(0) - utc_now()).total_seconds()

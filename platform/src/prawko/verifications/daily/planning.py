@@ -80,7 +80,7 @@ _UPSERT_ITEMS = f"""
     SELECT count(*) AS items, count(*) FILTER (WHERE is_new) AS new_items FROM planned
 """  # noqa: S608 (made of constants)
 _UPSERT_ALL = text(_UPSERT_ITEMS.format(filter="true"))
-_UPSERT_NEW_DRIVERS = text(
+_UPSERT_FIRST_CHECKS = text(
     _UPSERT_ITEMS.format(filter="w.tenant_id = ANY(:companies) AND w.status = 'unknown'")
 )
 _UPSERT_COMPANIES = text(_UPSERT_ITEMS.format(filter="w.tenant_id = ANY(:companies)"))
@@ -100,31 +100,30 @@ async def plan_run(database: Database, now: datetime) -> int:
     return await _upsert_items(database, _UPSERT_ALL, now, marks_started=True)
 
 
-async def plan_missing_items(database: Database, now: datetime, *, new_drivers_only: bool) -> int:
+async def plan_missing_items(database: Database, now: datetime, *, first_checks_only: bool) -> int:
     """Create missing items in companies that seem to lack some; returns their number.
 
-    Cheap enough for every minute (a second for a million drivers). With `new_drivers_only`, before
-    the start of the check, only drivers without any outcome are planned; the run is opened but not
-    started.
+    Cheap enough for every minute (a second for a million drivers). With `first_checks_only`, before
+    the start of the check, only first checks are planned; the run is opened but not started.
     """
     await _ensure_partitions(database, now)
     async with database.planner() as planner:
-        params = {"day": warsaw_date(now), "now": now, "all_drivers": not new_drivers_only}
+        params = {"day": warsaw_date(now), "now": now, "all_drivers": not first_checks_only}
         companies = (await planner.execute(_INCOMPLETE, params)).scalars().all()
     if not companies:
         return 0
-    statement = _UPSERT_NEW_DRIVERS if new_drivers_only else _UPSERT_COMPANIES
+    statement = _UPSERT_FIRST_CHECKS if first_checks_only else _UPSERT_COMPANIES
     return await _upsert_items(database, statement, now, marks_started=False, companies=companies)
 
 
-async def plan_new_documents(database: Database, now: datetime, tenant_id: TenantId) -> int:
-    """Create the items of a company's drivers without any outcome; returns their number.
+async def plan_first_checks(database: Database, now: datetime, tenant_id: TenantId) -> int:
+    """Create the items of a company's first checks; returns their number.
 
     As before the start of the check: the run is opened, and not started.
     """
     await _ensure_partitions(database, now)
     return await _upsert_items(
-        database, _UPSERT_NEW_DRIVERS, now, marks_started=False, companies=[tenant_id]
+        database, _UPSERT_FIRST_CHECKS, now, marks_started=False, companies=[tenant_id]
     )
 
 

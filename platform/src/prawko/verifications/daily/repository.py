@@ -34,8 +34,8 @@ DUE_CONDITION = f"""
     AND NOT EXISTS (SELECT FROM check_run
                      WHERE day > :day AND day <= :today AND started_at IS NOT NULL)
 """
-# Of one company, whose drivers the session sees.
-_NEW_DOCUMENT = """
+# The first checks of one company, whose drivers the session sees.
+_IS_FIRST_CHECK = """
     i.tenant_id = :tenant_id
     AND i.driver_id IN (SELECT id FROM driver WHERE tenant_id = :tenant_id AND status = 'unknown')
 """
@@ -51,9 +51,9 @@ _CLAIM = f"""
     RETURNING i.tenant_id, i.driver_id, i.document_version, i.fence, i.attempts, i.lease_until
 """  # noqa: S608 (made of constants)
 _CLAIM_ITEMS = text(_CLAIM.format(filter="true"))
-_CLAIM_NEW_DOCUMENTS = text(_CLAIM.format(filter=_NEW_DOCUMENT))
-_COUNT_NEW_DOCUMENTS = text(f"""
-    SELECT count(*) FROM check_item i WHERE {DUE_CONDITION} AND {_NEW_DOCUMENT}
+_CLAIM_FIRST_CHECKS = text(_CLAIM.format(filter=_IS_FIRST_CHECK))
+_COUNT_FIRST_CHECKS = text(f"""
+    SELECT count(*) FROM check_item i WHERE {DUE_CONDITION} AND {_IS_FIRST_CHECK}
 """)  # noqa: S608 (made of constants)
 _ANY_DUE = text(f"SELECT EXISTS (SELECT FROM check_item i WHERE {DUE_CONDITION})")  # noqa: S608
 _ANY_PAUSED = text(  # also of a day that a later run supersedes
@@ -167,14 +167,14 @@ async def has_paused_items(database: Database, day: date, now: datetime) -> bool
         return bool(await session.scalar(_ANY_PAUSED, params))
 
 
-async def count_new_documents(
+async def count_first_checks(
     database: Database, day: date, now: datetime, tenant_id: TenantId
 ) -> int:
-    """Number of the company's drivers without any outcome that can be leased now."""
+    """Number of the company's first checks that can be leased now."""
     async with database.batch() as session:
         await session.switch_tenant(tenant_id)
         params = {**due_params(day, now), "tenant_id": tenant_id}
-        return int(await session.scalar(_COUNT_NEW_DOCUMENTS, params) or 0)
+        return int(await session.scalar(_COUNT_FIRST_CHECKS, params) or 0)
 
 
 async def claim_items(
@@ -184,9 +184,9 @@ async def claim_items(
     limit: int,
     *,
     duration: timedelta,
-    new_documents_of: TenantId | None = None,
+    first_checks_of: TenantId | None = None,
 ) -> list[CheckTask]:
-    """Claim up to `limit` due items for `duration`; with a company, only its new documents.
+    """Claim up to `limit` due items for `duration`; with a company, only its first checks.
 
     An item whose driver was edited since is updated and claimed later; one whose driver was
     deleted is cancelled.
@@ -195,9 +195,9 @@ async def claim_items(
     params = {**due_params(day, now), "limit": limit, "lease_until": leased_at + duration}
     async with database.batch() as session:
         statement = _CLAIM_ITEMS
-        if new_documents_of is not None:
-            await session.switch_tenant(new_documents_of)
-            statement, params["tenant_id"] = _CLAIM_NEW_DOCUMENTS, new_documents_of
+        if first_checks_of is not None:
+            await session.switch_tenant(first_checks_of)
+            statement, params["tenant_id"] = _CLAIM_FIRST_CHECKS, first_checks_of
         items = starmap(_ClaimedItem, await session.execute(statement, params))
         tasks: list[CheckTask] = []
         stale_items: list[dict[str, Any]] = []

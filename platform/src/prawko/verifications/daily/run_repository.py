@@ -69,7 +69,7 @@ async def list_open_days(context: AppContext) -> list[date]:
 async def is_superseded(context: AppContext, day: date) -> bool:
     """Whether a later day's run was started, which then checks this one's drivers.
 
-    A run that was only opened for new drivers (not started) does not supersede another one.
+    A run that was only opened for first checks (not started) does not supersede another one.
     """
     today = warsaw_date(context.clock.now())
     return await _has_run(context, CheckRun.day > day, CheckRun.day <= today, _IS_STARTED)

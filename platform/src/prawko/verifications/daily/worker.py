@@ -31,7 +31,7 @@ from prawko.kit.work.lease_renewal import LeaseRenewal
 from prawko.verifications.daily.recorder import record_answers, schedule_retries
 from prawko.verifications.daily.repository import (
     claim_items,
-    count_new_documents,
+    count_first_checks,
     has_due_items,
     has_leased_items,
     release_items,
@@ -47,7 +47,7 @@ from prawko.verifications.register.check_tasks import (
 )
 from prawko.verifications.register.client import TIMEOUT_FACTOR, fault_of
 from prawko.verifications.register.rate_limit_policy import Reservation
-from prawko.verifications.register.rate_limiter import MANUAL, RUN
+from prawko.verifications.register.rate_limiter import INTERACTIVE, RUN
 from prawko.verifications.results_writer import CheckTotals
 from prawko_tenants.ids import TenantId
 from prawko_tenants.outages import is_connection_error, is_unavailable
@@ -78,7 +78,7 @@ class CheckWorker:
 
     lane = RUN
     horizon = HORIZON_SECONDS
-    _new_documents_of: TenantId | None = None  # the only company whose items are checked
+    _first_checks_of: TenantId | None = None  # the only company whose items are checked
 
     def __init__(self, context: AppContext, day: date) -> None:
         settings = context.settings
@@ -149,7 +149,7 @@ class CheckWorker:
             self._context.clock.now(),
             limit,
             duration=self._lease_duration,
-            new_documents_of=self._new_documents_of,
+            first_checks_of=self._first_checks_of,
         )
 
     async def _query_batch(self, access: RegisterAccess, reservation: Reservation) -> None:
@@ -283,23 +283,23 @@ class WorkerSlots(asyncio.Semaphore):
 
 
 class FirstCheckWorker(CheckWorker):
-    """Checks the drivers of one company that have no outcome yet, also while a run is in progress.
+    """Makes the first checks of one company, also while a run is in progress.
 
     Their items are the run's own, so that none is queried twice. Only the slots come from the lane
-    of the manual checks, which a run does not use (docs/rules.md R12a).
+    that a run does not use (docs/rules.md R12a).
     """
 
-    lane = MANUAL
+    lane = INTERACTIVE
     # In seconds; less than a manual check waits for a slot, so that manual checks always get slots.
     horizon = 1.0
 
     def __init__(self, context: AppContext, day: date, tenant_id: TenantId) -> None:
         super().__init__(context, day)
-        self._new_documents_of = self._tenant_id = tenant_id
+        self._first_checks_of = self._tenant_id = tenant_id
 
     async def _count_slots(self) -> int:
         now = self._context.clock.now()
-        count = await count_new_documents(self._context.database, self._day, now, self._tenant_id)
+        count = await count_first_checks(self._context.database, self._day, now, self._tenant_id)
         return min(count, MAX_LEASE)
 
 

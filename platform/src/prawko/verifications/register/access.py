@@ -15,7 +15,7 @@ from prawko.kit.providers.availability import unavailable_until
 from prawko.kit.providers.registry import PluginKind
 from prawko.verifications.register.client import RegisterClient
 from prawko.verifications.register.rate_limit_policy import Reservation
-from prawko.verifications.register.rate_limiter import RUN, RateLimiter
+from prawko.verifications.register.rate_limiter import RateLimiter
 
 
 class RegisterAccess(msgspec.Struct, frozen=True):
@@ -70,5 +70,5 @@ class RegisterAccesses:
     async def can_query(self) -> bool:
         """Whether the rate limiter of any access that does not rest allows a query now."""
         usable = [access for access in self._turns if not access.client.rests_after_block]
-        states = [await access.limiter.state(RUN) for access in usable]
+        states = [await access.limiter.state() for access in usable]
         return any(unavailable_until(state, utc_now()) is None for state in states)

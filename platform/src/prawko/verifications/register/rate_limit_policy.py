@@ -35,7 +35,7 @@ FAILURE_THRESHOLD = 10
 # No caller reserves slots further ahead.
 MAX_HORIZON = 5.0
 RUN_SHARE = 0.8
-MANUAL_SHARE = 0.2
+INTERACTIVE_SHARE = 0.2
 
 
 class LimiterState(Availability, frozen=True, kw_only=True):

@@ -20,8 +20,8 @@ from prawko_tenants.engine import Database
 log = logs.get_logger(__name__)
 
 RUN = "run"
-MANUAL = "manual"
-LANE_SHARES = {RUN: policy.RUN_SHARE, MANUAL: policy.MANUAL_SHARE}
+INTERACTIVE = "manual"  # as stored; manual checks and first checks, for which people wait
+LANE_SHARES = {RUN: policy.RUN_SHARE, INTERACTIVE: policy.INTERACTIVE_SHARE}
 
 
 class RateLimiter:
@@ -57,7 +57,7 @@ class RateLimiter:
         return reservation
 
     async def state(self, lane: str = RUN) -> LimiterState:
-        """Current state of a lane."""
+        """Current state of a lane; all lanes have the same availability."""
         async with self._database.system() as session:
             row = await session.scalar(self._lanes.where(RegisterLimiter.lane == lane))
         now = utc_now()
