@@ -131,7 +131,7 @@ SAFEGUARDS = (
         "A pause holds the changes of an incomplete run",
         (
             (
-                f"{CHECKS}/daily/run_repository.py",
+                f"{CHECKS}/daily/run_end.py",
                 "if await has_paused_items(context.database, day, now):",
                 "if False:",
             ),

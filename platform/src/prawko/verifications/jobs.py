@@ -18,12 +18,8 @@ from prawko.verifications.daily.planning import (
     plan_run,
 )
 from prawko.verifications.daily.repository import has_due_items, list_due_days
-from prawko.verifications.daily.run_repository import (
-    finish_if_idle,
-    is_started,
-    is_superseded,
-    list_open_days,
-)
+from prawko.verifications.daily.run_end import finish_if_idle
+from prawko.verifications.daily.run_repository import is_started, is_superseded, list_open_days
 from prawko.verifications.daily.schedule import CheckSchedule
 from prawko.verifications.daily.worker import (
     MAX_FIRST_CHECK_TIME,

@@ -64,8 +64,8 @@ class ManualCheck:
         tenant_id = identity.tenant_id
         driver = await self._load_driver(tenant_id, driver_id, driver_limit)
         throttle = self._context.throttle
-        await throttle.hit(limits.INTERACTIVE_CHECKS_PER_DRIVER, str(driver_id))
-        await throttle.hit(limits.INTERACTIVE_CHECKS_PER_COMPANY, str(tenant_id))
+        await throttle.hit(limits.MANUAL_CHECKS_PER_DRIVER, str(driver_id))
+        await throttle.hit(limits.MANUAL_CHECKS_PER_COMPANY, str(tenant_id))
         access = await self._await_slot()
         sent_query = SentQuery(
             tenant_id=tenant_id,

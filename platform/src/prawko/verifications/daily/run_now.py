@@ -14,7 +14,8 @@ from prawko.kit.deliveries.senders import deliver_all
 from prawko.kit.outbox.rendering import RendererRegistry
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.repository import has_leased_items
-from prawko.verifications.daily.run_repository import RunProgress, finish_if_idle, load_progress
+from prawko.verifications.daily.run_end import finish_if_idle
+from prawko.verifications.daily.run_repository import RunProgress, load_progress
 from prawko.verifications.daily.worker import MAX_WORKERS, CheckWorker
 
 POLL_SECONDS = 0.2

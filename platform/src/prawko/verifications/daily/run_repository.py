@@ -1,24 +1,16 @@
-"""The day's run: whether it is started, open or superseded, its counts and its end."""
+"""The row of the day's run: whether it is started, open or superseded, its counts and its end."""
 
 from datetime import date, datetime, timedelta
 
 import msgspec
-from sqlalchemy import ColumnElement, exists, func, select, update
+from sqlalchemy import ColumnElement, Row, exists, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
 from prawko.kit.clock import warsaw_date
 from prawko.kit.context import AppContext
 from prawko.kit.observability import logs
-from prawko.verifications.daily.repository import (
-    has_due_items,
-    has_leased_items,
-    has_paused_items,
-)
-from prawko.verifications.mass_change import PENDING
-from prawko.verifications.mass_change_review import report_mass_withdrawal, resolve_changes
 from prawko.verifications.models import CheckItem, CheckRun
-from prawko.verifications.results_writer import CheckTotals
 from prawko_tenants.ids import new_id
 from prawko_tenants.sessions import PlannerSession
 
@@ -138,22 +130,29 @@ async def add_planned(planner: PlannerSession, day: date, new_items: int) -> Non
     )
 
 
-async def finish_if_idle(context: AppContext, day: date) -> CheckTotals:
-    """Unless an item is leased, apply quarantined changes; finish the run if done or superseded.
+async def find_later_run(context: AppContext, day: date) -> Row[date, str | None] | None:
+    """Return day and review state of the latest run, if changes of `day` are quarantined.
 
-    Not while a pause holds items back, because the changes of a part of the run do not measure the
-    run. The changes of a run that was superseded before it was complete wait for the later run.
+    None if no run was started after that of `day`, or it has no such changes.
     """
-    now = context.clock.now()
-    if await has_leased_items(context.database, day):
-        return CheckTotals()
-    if await has_paused_items(context.database, day, now):
-        return CheckTotals()
-    await report_mass_withdrawal(context, day)
-    if await _awaits_later_run(context, day, now):
-        return CheckTotals()
-    applied = await resolve_changes(context, day)
-    later = aliased(CheckRun)
+    later_run = (
+        select(CheckRun.day, CheckRun.review_state)
+        .where(
+            CheckRun.day > day,
+            CheckRun.day <= warsaw_date(context.clock.now()),
+            _IS_STARTED,
+            exists().where(CheckItem.day == day, CheckItem.state == "quarantined"),
+        )
+        .order_by(CheckRun.day.desc())
+        .limit(1)
+    )
+    async with context.database.system() as session:
+        return (await session.execute(later_run)).one_or_none()
+
+
+async def finish_run(context: AppContext, day: date) -> None:
+    """Finish the day's run if none of its items is due, or a later run checks its drivers."""
+    now, later = context.clock.now(), aliased(CheckRun)
     is_due = exists().where(CheckItem.day == day, CheckItem.state == "due")
     is_superseded = exists().where(
         later.day > day, later.day <= warsaw_date(now), later.started_at.is_not(None)
@@ -168,32 +167,3 @@ async def finish_if_idle(context: AppContext, day: date) -> CheckTotals:
     if finished is not None:
         counts = msgspec.to_builtins(msgspec.convert(finished, RunProgress, from_attributes=True))
         log.info("run_finished", day=day, **{name: counts[name] for name in _LOGGED_COUNTS})
-    return applied
-
-
-async def _awaits_later_run(context: AppContext, day: date, now: datetime) -> bool:
-    """Whether the day has quarantined changes and a later run, which queries again, is incomplete.
-
-    A later run whose own changes wait for a review counts as incomplete.
-    """
-    later_run = (
-        select(CheckRun.day, CheckRun.review_state)
-        .where(
-            CheckRun.day > day,
-            CheckRun.day <= warsaw_date(now),
-            _IS_STARTED,
-            exists().where(CheckItem.day == day, CheckItem.state == "quarantined"),
-        )
-        .order_by(CheckRun.day.desc())
-        .limit(1)
-    )
-    async with context.database.system() as session:
-        later = (await session.execute(later_run)).one_or_none()
-    if later is None:
-        return False
-    return (
-        later.review_state == PENDING
-        or await has_leased_items(context.database, later.day)
-        or await has_due_items(context.database, later.day, now)
-        or await has_paused_items(context.database, later.day, now)
-    )
