@@ -6,6 +6,7 @@ seconds, and a file moves its clock.
 
 import asyncio
 import os
+import signal
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from prawko.apps.worker.main import run_until_terminated
 from prawko.apps.worker.schedule import SCHEDULE, PeriodicJob
 from prawko.billing.jobs import expire_ended_subscriptions
 from prawko.hooks.channels import Medium, Message, Recipient
+from prawko.hooks.licence_register import LicenceAnswer, LicenceQuery
 from prawko.kit import clock
 from prawko.kit.deliveries.monitoring import watch_waiting_messages
 from prawko.personal_data.jobs import apply_retention
@@ -29,6 +31,7 @@ FREQUENT = (
     reconcile_runs, expire_ended_subscriptions, apply_retention, prune_check_items,
     watch_waiting_messages,
 )  # fmt: skip
+KILLING_DIGITS = "177"
 
 
 class _FileChannel(RecordingChannel):
@@ -39,6 +42,16 @@ class _FileChannel(RecordingChannel):
     async def send(self, message: Message, recipient: Recipient, *, idempotency_key: str) -> None:
         with self._file.open("a") as lines:
             lines.write(f"{idempotency_key}\n")
+
+
+class _KillingRegister(FakeRegister):
+    """Kills its process over some licences, as the kernel does where memory runs out."""
+
+    async def look_up(self, query: LicenceQuery) -> LicenceAnswer | None:
+        if query.number.endswith(KILLING_DIGITS):
+            asyncio.get_running_loop().call_later(0.2, os.kill, os.getpid(), signal.SIGKILL)
+            await asyncio.sleep(5)
+        return await super().look_up(query)
 
 
 def write_shift(file: Path, shift: timedelta) -> None:
@@ -75,7 +88,7 @@ def frequent_schedule() -> list[PeriodicJob]:
 def run_worker(file: Path, clock_shift: Path) -> None:
     """Run the worker until the process is terminated."""
     shift_clock(clock_shift)
-    plugin = fake_plugin(FakeRegister(), _FileChannel(file))
+    plugin = fake_plugin(_KillingRegister(), _FileChannel(file))
     context = create_context(os.environ, extra_plugins={"fakes": plugin})
     asyncio.run(
         run_until_terminated(context, schedule=frequent_schedule(), tick_interval=TICK_INTERVAL)

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from faults.worker_processes import DRIVERS, LEASED, SENDING, VERIFIED
+from faults.check_worker import KILLING_DIGITS
+from faults.worker_processes import DRIVERS, LEASED, LICENCES, SENDING, VERIFIED
 from prawko.apps.worker.schedule import SCHEDULE
+from prawko.kit.clock import utc_now
 from prawko.kit.settings import Settings
 from prawko.verifications.jobs import reconcile_runs
 from support.fleet import open_fleet
@@ -63,6 +65,25 @@ async def test_what_a_killed_worker_held_is_checked_within_half_a_minute(worker_
     asked_twice = worker_processes.simulator.document_store.call_count - DRIVERS
     figures = f"{leased} leased, {asked_twice} asked twice, done after {seconds:.1f} s"
     assert (asked_twice <= leased, seconds < TAKEN_OVER_SECONDS) == (True, True), figures
+
+
+async def test_documents_that_kill_their_worker_delay_the_others_by_one_lease(
+    worker_processes,
+) -> None:
+    killing = {number for number in LICENCES if number.endswith(KILLING_DIGITS)}
+    supervising = asyncio.create_task(worker_processes.supervise("fake"))
+    await worker_processes.wait_for_count(VERIFIED, 1)
+
+    await worker_processes.wait_for_count(VERIFIED, DRIVERS - len(killing), TAKEN_OVER_SECONDS)
+
+    # Each killed a batch, and then, alone, a second worker.
+    await asyncio.sleep(5)
+    supervising.cancel()
+    assert len(worker_processes.processes) == 1 + 2 * len(killing)
+    items = await worker_processes.fleet.latest_items()
+    put_aside = {number for number, item in items.items() if item["error_kind"] == "worker_ended"}
+    assert put_aside == killing
+    assert {items[number]["next_try_at"] > utc_now() for number in killing} == {True}
 
 
 @pytest.mark.usefixtures("console")  # opened before the settings change

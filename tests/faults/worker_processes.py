@@ -47,6 +47,14 @@ class WorkerProcesses:
         """Set the queries per second of the workers that are started from now on."""
         self._environment["REGISTER_RATE"] = str(rate / 0.8)
 
+    async def supervise(self, register: str) -> None:
+        """Keep a worker with this register alive until it is cancelled."""
+        self._environment["REGISTER"] = register
+        while True:
+            if not (self.processes and self.processes[-1].is_alive()):
+                self.start_workers()
+            await asyncio.sleep(0.1)
+
     async def wait_for_count(self, sql: str, expected: int, seconds: float = DONE_SECONDS) -> None:
         """Wait until the count is reached."""
         end = time.monotonic() + seconds

@@ -90,10 +90,30 @@ async def test_an_expired_lease_is_taken_over_and_its_late_answer_is_discarded(
         "the other worker's lease is unchanged"
     )
 
-    await release_items(worker.database, day, [stalled])
+    await release_items(worker.database, day, clock.now(), [stalled])
     assert await take_lease() == [], "a lost lease cannot be released"
     await record_answers(worker, day, [make_answer(item, clock, licence_answer(NUMBER))])
     assert await fleet.statuses() == {NUMBER: "valid"}
+
+
+async def test_items_that_lapsed_are_claimed_last_one_at_a_time_and_put_aside(
+    plan_drivers, take_lease, fleet, worker, clock, day
+):
+    await plan_drivers(NUMBER, "AA000001", "AA000002")
+    held = {task.driver_id for task in await take_lease(2)}
+    lapse = "UPDATE check_item SET lease_until = now() - interval '1 s' WHERE fence > 0"
+    await fleet.admin.execute(lapse)
+    [[free], [first], [second], nothing] = [await take_lease() for _ in range(4)]
+    assert ({first.driver_id, second.driver_id}, nothing) == (held, [])
+
+    put_aside = "SELECT count(*) FROM check_item WHERE error_kind = 'worker_ended'"
+    in_an_hour = clock.now() + timedelta(minutes=59)
+    assert await fleet.fetch_value(f"{put_aside} AND next_try_at > $1", in_an_hour) == 2
+    await fleet.admin.execute(lapse)
+    assert [task.driver_id for task in await take_lease()] == [free.driver_id]
+    assert await take_lease() == [], "the others ended their process alone, and wait"
+    await release_items(worker.database, day, clock.now(), [first, second])
+    assert len(await take_lease()) == 2, "those that were not sent are due at once"
 
 
 async def test_an_answer_is_recorded_once(plan_drivers, take_lease, fleet, worker, clock, day):
@@ -136,7 +156,7 @@ async def test_a_company_deleted_meanwhile_leaves_no_due_items(
 ):
     await plan_drivers(NUMBER, "BB000001")
     [first, _] = tasks = await take_lease()
-    await release_items(worker.database, day, [tasks[1]])
+    await release_items(worker.database, day, clock.now(), [tasks[1]])
     await fleet.admin.execute("DELETE FROM tenant")
     recorded = await record_answers(
         worker, day, [make_answer(first, clock, withheld_licence(NUMBER))]
@@ -260,11 +280,11 @@ async def test_a_worker_renews_the_leases_of_a_slow_batch(
 
 
 async def test_a_renewal_takes_back_no_lost_lease_and_leases_nothing_that_was_released(
-    plan_drivers, take_lease, fleet, worker, day
+    plan_drivers, take_lease, fleet, worker, clock, day
 ):
     await plan_drivers(NUMBER, "AA000001")
     tasks = await take_lease()
-    await release_items(worker.database, day, tasks[:1])
+    await release_items(worker.database, day, clock.now(), tasks[:1])
     await fleet.admin.execute(
         "UPDATE check_item SET fence = fence + 1 WHERE driver_id = $1", tasks[1].driver_id
     )

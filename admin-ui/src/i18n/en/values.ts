@@ -31,6 +31,7 @@ export const values: Catalogue<typeof polish> = {
     unavailable: "the register was unavailable",
     invalid_response: "the answer was unreadable",
     invalid_query: "the register refused the query",
+    worker_ended: "the worker ended during the query",
   },
   review: {
     pending: "To be decided",

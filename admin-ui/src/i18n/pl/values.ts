@@ -30,6 +30,7 @@ export const values = {
     unavailable: "rejestr był niedostępny",
     invalid_response: "odpowiedź była nieczytelna",
     invalid_query: "rejestr odrzucił zapytanie",
+    worker_ended: "proces zakończył się podczas zapytania",
   },
   review: {
     pending: "Do decyzji",

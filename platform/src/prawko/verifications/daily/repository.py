@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from prawko.hooks.licence_register import LicenceQuery
 from prawko.kit.clock import MAX_CLOCK_SKEW, utc_now, warsaw_date
-from prawko.verifications.decision import MAX_DELAY
+from prawko.verifications.decision import MAX_DELAY, REJECTED_DELAY
 from prawko.verifications.register.check_tasks import CheckTask
 from prawko.verifications.results_writer import encode_rows
 from prawko_tenants.engine import Database
@@ -34,28 +34,42 @@ DUE_CONDITION = f"""
     AND NOT EXISTS (SELECT FROM check_run
                      WHERE day > :day AND day <= :today AND started_at IS NOT NULL)
 """
+# Not claimed, or released. The lease of any other due item has lapsed: its process ended, or could
+# not record the result.
+_IS_FREE = "i.lease_until IS NULL"
 # The first checks of one company, whose drivers the session sees.
-_IS_FIRST_CHECK = """
-    i.tenant_id = :tenant_id
+_IS_FIRST_CHECK = f"""
+    {_IS_FREE} AND i.tenant_id = :tenant_id
     AND i.driver_id IN (SELECT id FROM driver WHERE tenant_id = :tenant_id AND status = 'unknown')
-"""
+"""  # noqa: S608 (made of constants)
 # Counts no attempt, which only a result does: attempts lengthen the delay of the next try, and a
 # stopped or killed worker says nothing about the register.
 _CLAIM = f"""
     WITH due AS (
         SELECT i.tenant_id, i.driver_id FROM check_item i WHERE {DUE_CONDITION} AND {{filter}}
-         ORDER BY i.next_try_at, i.tenant_id LIMIT :limit FOR UPDATE SKIP LOCKED)
-    UPDATE check_item i SET lease_until = :lease_until, fence = i.fence + 1
+         ORDER BY {{order}}, i.tenant_id LIMIT :limit FOR UPDATE SKIP LOCKED)
+    UPDATE check_item i SET lease_until = :lease_until, fence = i.fence + 1{{marks}}
       FROM due
      WHERE i.day = :day AND i.tenant_id = due.tenant_id AND i.driver_id = due.driver_id
     RETURNING i.tenant_id, i.driver_id, i.document_version, i.fence, i.attempts, i.lease_until
 """  # noqa: S608 (made of constants)
-_CLAIM_ITEMS = text(_CLAIM.format(filter="true"))
-_CLAIM_FIRST_CHECKS = text(_CLAIM.format(filter=_IS_FIRST_CHECK))
+_CLAIM_FREE = text(_CLAIM.format(filter=_IS_FREE, order="i.next_try_at", marks=""))
+_CLAIM_FIRST_CHECKS = text(_CLAIM.format(filter=_IS_FIRST_CHECK, order="i.next_try_at", marks=""))
+# Put aside in advance: only a result or a release that follows this claim changes it.
+_CLAIM_LAPSED = text(
+    _CLAIM.format(
+        filter=f"NOT {_IS_FREE}",
+        order="i.lease_until",
+        marks=", error_kind = 'worker_ended', next_try_at = :put_aside_until",
+    )
+)
 _COUNT_FIRST_CHECKS = text(f"""
     SELECT count(*) FROM check_item i WHERE {DUE_CONDITION} AND {_IS_FIRST_CHECK}
 """)  # noqa: S608 (made of constants)
 _ANY_DUE = text(f"SELECT EXISTS (SELECT FROM check_item i WHERE {DUE_CONDITION})")  # noqa: S608
+_ANY_FREE = text(
+    f"SELECT EXISTS (SELECT FROM check_item i WHERE {DUE_CONDITION} AND {_IS_FREE})"  # noqa: S608
+)
 _ANY_PAUSED = text(  # also of a day that a later run supersedes
     f"SELECT {_IS_PAUSED} AND EXISTS (SELECT FROM check_item i WHERE {_IS_TIME})"  # noqa: S608
 )
@@ -74,7 +88,8 @@ _RESET_STALE = text("""
        SET lease_until = NULL, state = s.state,
            document_version = CASE WHEN s.state = 'due' THEN s.document_version
                                    ELSE i.document_version END,
-           not_found_since = NULL, error_kind = NULL, attempts = 0
+           not_found_since = NULL, error_kind = NULL, attempts = 0,
+           next_try_at = least(i.next_try_at, :now)
       FROM jsonb_to_recordset(CAST(:items AS jsonb))
            AS s(tenant_id uuid, driver_id uuid, fence bigint, state text, document_version int)
      WHERE i.day = :day AND i.tenant_id = s.tenant_id AND i.driver_id = s.driver_id
@@ -88,7 +103,7 @@ _RENEW_LEASES = text("""
        AND i.fence = t.fence AND i.state = 'due' AND i.lease_until IS NOT NULL
 """)
 _RELEASE_ITEMS = text("""
-    UPDATE check_item i SET lease_until = NULL
+    UPDATE check_item i SET lease_until = NULL, next_try_at = least(i.next_try_at, :now)
       FROM jsonb_to_recordset(CAST(:items AS jsonb))
            AS t(tenant_id uuid, driver_id uuid, fence bigint)
      WHERE i.day = :day AND i.tenant_id = t.tenant_id AND i.driver_id = t.driver_id
@@ -138,10 +153,13 @@ def lease_params() -> dict[str, datetime]:
     }
 
 
-async def has_due_items(database: Database, day: date, now: datetime) -> bool:
-    """Whether an item of the day can be leased now."""
+async def has_due_items(
+    database: Database, day: date, now: datetime, *, only_free: bool = False
+) -> bool:
+    """Whether an item of the day can be leased now; `only_free`: one that no worker left leased."""
     async with database.system() as session:
-        return bool(await session.scalar(_ANY_DUE, due_params(day, now)))
+        statement = _ANY_FREE if only_free else _ANY_DUE
+        return bool(await session.scalar(statement, due_params(day, now)))
 
 
 async def list_due_days(database: Database, now: datetime) -> list[date]:
@@ -185,8 +203,13 @@ async def claim_items(
     *,
     duration: timedelta,
     first_checks_of: TenantId | None = None,
+    is_idle: bool = True,
 ) -> list[CheckTask]:
     """Claim up to `limit` due items for `duration`; with a company, only its first checks.
+
+    An item whose lease has lapsed may end this process as well: it is claimed alone, if the process
+    queries nothing else (`is_idle`) and no other item is due, those that lapsed first before the
+    others. Until its result is recorded it is unanswered, and put aside like a refused document.
 
     An item whose driver was edited since is updated and claimed later; one whose driver was
     deleted is cancelled.
@@ -194,14 +217,19 @@ async def claim_items(
     leased_at, by_company = utc_now(), attrgetter("tenant_id")
     params = {**due_params(day, now), "limit": limit, "lease_until": leased_at + duration}
     async with database.batch() as session:
-        statement = _CLAIM_ITEMS
+        statement = _CLAIM_FREE
         if first_checks_of is not None:
             await session.switch_tenant(first_checks_of)
             statement, params["tenant_id"] = _CLAIM_FIRST_CHECKS, first_checks_of
-        items = starmap(_ClaimedItem, await session.execute(statement, params))
+        items = (await session.execute(statement, params)).all()
+        if not items and is_idle and first_checks_of is None:
+            params |= {"limit": 1, "put_aside_until": now + REJECTED_DELAY}
+            items = (await session.execute(_CLAIM_LAPSED, params)).all()
         tasks: list[CheckTask] = []
         stale_items: list[dict[str, Any]] = []
-        for tenant_id, group in groupby(sorted(items, key=by_company), by_company):
+        for tenant_id, group in groupby(
+            sorted(starmap(_ClaimedItem, items), key=by_company), by_company
+        ):
             await session.switch_tenant(tenant_id)
             company = list(group)
             ids = [item.driver_id for item in company]
@@ -214,7 +242,9 @@ async def claim_items(
                 else:
                     stale_items.append(_stale_item(item, driver))
         if stale_items:
-            await session.execute(_RESET_STALE, {"day": day, "items": encode_rows(stale_items)})
+            await session.execute(
+                _RESET_STALE, {"day": day, "now": now, "items": encode_rows(stale_items)}
+            )
     return tasks
 
 
@@ -227,12 +257,14 @@ async def renew_leases(
         await session.execute(_RENEW_LEASES, params)
 
 
-async def release_items(database: Database, day: date, tasks: Sequence[CheckTask]) -> None:
-    """Release leases of tasks that were not sent; they count as no attempt."""
+async def release_items(
+    database: Database, day: date, now: datetime, tasks: Sequence[CheckTask]
+) -> None:
+    """Release leases of tasks that were not sent; they count as no attempt, and are due again."""
     if not tasks:
         return
     async with database.system() as session:
-        await session.execute(_RELEASE_ITEMS, {"day": day, "items": _to_items(tasks)})
+        await session.execute(_RELEASE_ITEMS, {"day": day, "now": now, "items": _to_items(tasks)})
 
 
 def _to_items(tasks: Sequence[CheckTask]) -> str:

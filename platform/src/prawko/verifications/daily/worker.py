@@ -73,6 +73,13 @@ MAX_FIRST_CHECK_TIME = timedelta(seconds=20)
 StopCondition = Callable[[], bool]
 
 
+class BatchesInFlight:
+    """How many batches the workers of this process query: a lapsed item is queried beside none."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+
 class CheckWorker:
     """Checks due drivers of one day's run."""
 
@@ -89,6 +96,7 @@ class CheckWorker:
         )
         query = timedelta(seconds=settings.register_deadline * TIMEOUT_FACTOR)
         self._lease_duration = LEASE_MARGIN + query
+        self._in_flight = context.components.get(BatchesInFlight)
         self._pending_write: asyncio.Task[None] | None = None
         self.totals = CheckTotals()
 
@@ -125,7 +133,11 @@ class CheckWorker:
             self.lane, max_slots=max_slots, horizon=self.horizon
         )
         if reserved is not None:
-            await self._query_batch(*reserved)
+            self._in_flight.count += 1
+            try:
+                await self._query_batch(*reserved)
+            finally:
+                self._in_flight.count -= 1
             return True
         if not wait_when_blocked and not await self.can_query():
             return False
@@ -137,9 +149,13 @@ class CheckWorker:
         return await self._accesses.can_query()
 
     async def _count_slots(self) -> int:
-        """How many slots to reserve at most; 0 if nothing is due."""
-        is_due = await has_due_items(self._context.database, self._day, self._context.clock.now())
-        return MAX_LEASE if is_due else 0
+        """How many slots to reserve at most; 0 if nothing is due that may be queried now."""
+        database, now = self._context.database, self._context.clock.now()
+        if await has_due_items(database, self._day, now, only_free=True):
+            return MAX_LEASE
+        await self._await_pending_write()  # a lapsed item may end the process
+        is_idle = self._in_flight.count == 0
+        return int(is_idle and await has_due_items(database, self._day, now))
 
     async def _claim_items(self, limit: int) -> list[CheckTask]:
         """Lease up to `limit` of the items that this worker checks."""
@@ -150,6 +166,7 @@ class CheckWorker:
             limit,
             duration=self._lease_duration,
             first_checks_of=self._first_checks_of,
+            is_idle=self._in_flight.count == 1,
         )
 
     async def _query_batch(self, access: RegisterAccess, reservation: Reservation) -> None:
@@ -179,7 +196,7 @@ class CheckWorker:
                     if self._context.must_stop():
                         break
         finally:
-            await release_items(self._context.database, self._day, list(open_tasks.values()))
+            await self._release(list(open_tasks.values()))
 
     async def _report(self, access: RegisterAccess, results: list[TaskResult]) -> list[TaskResult]:
         """Update the rate limiter before the next query is sent, and count the adapter's faults.
@@ -209,8 +226,7 @@ class CheckWorker:
     async def _write_results(self, results: Sequence[TaskResult]) -> None:
         """Record answers, schedule retries of failures and release skipped tasks."""
         if not self._context.clock_guard.is_trusted:  # the times of the queries are wrong
-            tasks = [result.task for result in results]
-            await release_items(self._context.database, self._day, tasks)
+            await self._release([result.task for result in results])
             return
         answers = [result for result in results if isinstance(result, AnsweredTask)]
         failures = [result for result in results if isinstance(result, FailedTask)]
@@ -237,9 +253,11 @@ class CheckWorker:
                 unwritable = await self._write_one_by_one(answers, retry_until)
         failed = [*failures, *unwritable]
         await retry_write(retry_until, lambda: schedule_retries(self._context, self._day, failed))
-        await retry_write(
-            retry_until, lambda: release_items(self._context.database, self._day, skipped)
-        )
+        await retry_write(retry_until, lambda: self._release(skipped))
+
+    async def _release(self, tasks: Sequence[CheckTask]) -> None:
+        now = self._context.clock.now()
+        await release_items(self._context.database, self._day, now, tasks)
 
     async def _write_answers(self, answers: Sequence[AnsweredTask], retry_until: datetime) -> None:
         self.totals += await retry_write(
