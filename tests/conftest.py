@@ -1,5 +1,6 @@
 """Fixtures of all tests: the embedded PostgreSQL and Redis, contexts, browsers, three persons."""
 
+import asyncio
 import base64
 import dataclasses
 import gc
@@ -58,6 +59,7 @@ from support.drills import SkippedDrills, is_ci, mark_drills
 from support.embedded import run_sql
 from support.fleet import Fleet, open_fleet, superuser_url
 from support.job_queue import InterceptedQueue
+from support.kept_connections import ConnectionKeeper
 from support.people import (
     Person,
     create_operator,
@@ -80,7 +82,9 @@ hypothesis.settings.load_profile("tests")
 OpenContext = Callable[[], Awaitable[AppContext]]
 SECRET = base64.urlsafe_b64encode(hashlib.sha256(b"the tests").digest()).decode()
 _installed_plugins = discover_plugins({})
-_apps: dict[tuple[object, ...], tuple[AppContext, Litestar]] = {}
+# Applications by their settings, each with its own context, and those that the test uses.
+_apps: dict[tuple[object, ...], list[tuple[AppContext, Litestar]]] = {}
+_used_apps: list[Litestar] = []
 # Modules and folders of half a minute and more, the longest first: they would keep one worker busy
 # at the end.
 LONG_RUNNING = (
@@ -241,14 +245,36 @@ def database_pool(servers: EmbeddedServers, template: Logins) -> Iterator[Databa
         yield pool
 
 
+@pytest.fixture(scope="session")
+async def connection_keeper(
+    anyio_backend: str, database_pool: DatabasePool
+) -> AsyncIterator[ConnectionKeeper]:
+    """Keeps the connections to the pool's databases, and with it the event loop of all tests."""
+    keeper = ConnectionKeeper(database_pool.prefix)
+    with keeper.replacing(asyncpg.connect):
+        yield keeper
+
+
 @pytest.fixture
-def logins(database_pool: DatabasePool, template: Logins) -> Iterator[Logins]:
+def no_tasks_left(connection_keeper: ConnectionKeeper) -> Iterator[None]:
+    """Ends the tasks that the test has left, as the end of its own event loop would."""
+    before = asyncio.all_tasks(connection_keeper.loop)
+    yield
+    connection_keeper.end_tasks(before)
+
+
+@pytest.fixture
+def logins(
+    database_pool: DatabasePool, connection_keeper: ConnectionKeeper, template: Logins,
+    no_tasks_left: None,
+) -> Iterator[Logins]:  # fmt: skip
     """The logins of a database for the test."""
     name = database_pool.acquire()
     yield Logins(**{
         role: url.replace(f"/{TEMPLATE}", f"/{name}", 1) for role, url in vars(template).items()
     })  # fmt: skip
-    database_pool.release(name)
+    if not database_pool.release(name, connection_keeper.list_processes(name)):
+        connection_keeper.drop(name)
 
 
 @pytest.fixture
@@ -435,11 +461,13 @@ def enqueued_jobs(queue: InterceptedQueue) -> list[tuple[str, dict[str, object]]
 
 
 @pytest.fixture
-async def browser_for_app() -> AsyncIterator[Callable[[Litestar], httpx.AsyncClient]]:
-    """Creates browsers for an application, with an IP address."""
+async def browser_for_app() -> AsyncIterator[Callable[..., httpx.AsyncClient]]:
+    """Creates browsers for an application or the panel's of a context, with an IP address."""
     open_clients: list[httpx.AsyncClient] = []
 
-    def make(app: Litestar, ip: str = "127.0.0.1") -> httpx.AsyncClient:
+    def make(app: Litestar | AppContext, ip: str = "127.0.0.1") -> httpx.AsyncClient:
+        if isinstance(app, AppContext):
+            app = get_app(app)
         client = httpx.AsyncClient(
             transport=httpx.ASGITransport(app, raise_app_exceptions=False, client=(ip, 50_000)),
             base_url="http://127.0.0.1:8000",
@@ -448,6 +476,7 @@ async def browser_for_app() -> AsyncIterator[Callable[[Litestar], httpx.AsyncCli
         return client
 
     yield make
+    _used_apps.clear()
     for client in open_clients:
         await client.aclose()
 
@@ -455,13 +484,20 @@ async def browser_for_app() -> AsyncIterator[Callable[[Litestar], httpx.AsyncCli
 def get_app(
     context: AppContext, create: Callable[..., Litestar] = create_app, **options: Any
 ) -> Litestar:
-    """Return an application with this context; it is reused, because creating one is slow."""
+    """Return an application with this context, one that no other context of the test has.
+
+    It is reused by the following tests, because creating one is slow.
+    """
     settings = msgspec.structs.replace(context.settings, database_url="")
-    key = (create.__name__, settings, *options.items())
-    if key not in _apps:
+    apps = _apps.setdefault((create.__name__, settings, *options.items()), [])
+    for app_context, app in apps:
+        if app_context == context or app not in _used_apps:
+            break
+    else:
         app_context = dataclasses.replace(context)
-        _apps[key] = app_context, create(app_context, **options)
-    app_context, app = _apps[key]
+        app = create(app_context, **options)
+        apps.append((app_context, app))
+    _used_apps.append(app)
     for field in dataclasses.fields(AppContext):
         object.__setattr__(app_context, field.name, getattr(context, field.name))
     return app

@@ -9,7 +9,6 @@ import pytest
 
 from prawko.accounts.audit_log import AuditEvent
 from prawko.accounts.passwords.reset import new_reset_token, parse_reset_token
-from prawko.apps.web.app import create_app
 from support.database import fetch_rows, insert_subscription
 from support.fake_payments import providers, variables  # noqa: F401 (fixtures)
 from support.orders import ACME_DETAILS
@@ -215,8 +214,8 @@ async def test_what_changes_nothing_is_not_recorded(anna, logins) -> None:
 
 
 async def test_changes_of_a_person_have_a_limit(anna, celina, context, browser_for_app) -> None:
-    app = create_app(dataclasses.replace(context, max_tries={"account_change": 2}))
-    person = Person(anna.email, browser_for_app(app))
+    limited = dataclasses.replace(context, max_tries={"account_change": 2})
+    person = Person(anna.email, browser_for_app(limited))
     await person.sign_in()
 
     paths = ["/api/user/language", "/api/notifications/settings", "/api/user/language"]

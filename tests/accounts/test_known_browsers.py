@@ -20,7 +20,6 @@ from prawko.accounts.known_browsers import (
     parse_known_browsers,
 )
 from prawko.accounts.operators import revoke_user_sessions
-from prawko.apps.web.app import create_app
 from prawko.kit import constant_time
 from prawko.kit.clock import utc_now
 from prawko.kit.crypto import KeyRing
@@ -116,11 +115,11 @@ async def test_a_strangers_flood_does_not_lock_the_owner_out_of_a_known_browser(
 async def test_a_flood_from_the_owners_own_network_does_not_either(
     anna, context, browser_for_app
 ) -> None:
-    app = create_app(dataclasses.replace(context, max_tries={"login_address": 3}))
-    guesses = [await log_in(browser_for_app(app), anna.email, WRONG) for _ in range(12)]
+    limited = dataclasses.replace(context, max_tries={"login_address": 3})
+    guesses = [await log_in(browser_for_app(limited), anna.email, WRONG) for _ in range(12)]
     assert guesses == [401] * 3 + [429] * 9
 
-    own = browser_for_app(app)
+    own = browser_for_app(limited)
     own.cookies.set(COOKIE, anna.browser.cookies[COOKIE], domain="127.0.0.1", path="/")
     assert await log_in(own, anna.email) == 200
 
@@ -200,7 +199,7 @@ async def test_a_sign_in_renews_the_cookie_for_ninety_days_and_keeps_other_peopl
 
 async def test_over_https_the_cookie_is_bound_to_the_host(context, anna, browser_for_app) -> None:
     settings = msgspec.structs.replace(context.settings, base_url="https://prawko.test")
-    browser = browser_for_app(create_app(dataclasses.replace(context, settings=settings)))
+    browser = browser_for_app(dataclasses.replace(context, settings=settings))
     answer = await browser.post("/api/login", json={"email": anna.email, "password": PASSWORD})
 
     names = [line.partition("=")[0] for line in answer.headers.get_list("set-cookie")]

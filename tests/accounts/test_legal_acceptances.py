@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from prawko.accounts.legal_documents import VERSIONS, LegalDocument, current_documents
-from prawko.apps.web.app import create_app
 from support.database import execute_as_owner, fetch_rows
 from support.people import PASSWORD, Person, make_impersonated
 
@@ -60,13 +59,12 @@ def test_the_versions_are_listed_with_the_newest_first() -> None:
 async def test_signing_up_accepts_all_documents_with_time_and_ip_address(
     context, browser_for_app, clock, logins
 ) -> None:
-    app = create_app(context)
     before = clock.now()
-    await Person("anna@acme.test", browser_for_app(app, ip="198.51.100.7")).sign_up()
+    await Person("anna@acme.test", browser_for_app(context, ip="198.51.100.7")).sign_up()
     first = await list_acceptances(logins)
     clock.forward(hours=1)
     # The address is unverified: the second sign-up accepts the documents again.
-    await Person("anna@acme.test", browser_for_app(app, ip="203.0.113.9")).sign_up()
+    await Person("anna@acme.test", browser_for_app(context, ip="203.0.113.9")).sign_up()
     second = (await list_acceptances(logins))[len(first) :]
 
     for rows, ip, earliest in (

@@ -10,7 +10,6 @@ import pytest
 
 from prawko import limits
 from prawko.accounts.passwords import reset
-from prawko.apps.web.app import create_app
 from prawko.kit import constant_time
 from support.database import count_rows, execute_as_owner, fetch_rows
 from support.people import PASSWORD, Person, deliver_outbox
@@ -349,11 +348,11 @@ async def test_a_forged_host_does_not_change_the_link(new_browser, anna, worker,
 async def test_a_reset_clears_the_login_limit_of_the_account(
     context, anna, worker, mailbox, browser_for_app
 ) -> None:
-    other_network = browser_for_app(create_app(context), "203.0.113.9")
+    other_network = browser_for_app(context, "203.0.113.9")
     for _ in range(limits.WRONG_SIGN_INS.max_tries):
         assert await log_in(other_network, anna.email, "Zle0haslo") == 401
     assert await log_in(other_network, anna.email, PASSWORD) == 429
-    third_network = browser_for_app(create_app(context), "198.51.100.7")
+    third_network = browser_for_app(context, "198.51.100.7")
     assert await log_in(third_network, anna.email, PASSWORD) == 429
     token = parse_link_token(await fetch_reset_link(anna, third_network, worker, mailbox))
     assert (await submit_reset(third_network, token)).status_code == 200
@@ -519,7 +518,7 @@ async def test_a_common_password_is_only_a_warning_where_the_setting_is_off(
     context, browser_for_app
 ) -> None:
     lenient_settings = msgspec.structs.replace(context.settings, refuse_common_passwords=False)
-    browser = browser_for_app(create_app(dataclasses.replace(context, settings=lenient_settings)))
+    browser = browser_for_app(dataclasses.replace(context, settings=lenient_settings))
 
     response = await browser.post("/api/check-password", json={"password": "Haslo123"})
     assert response.json() == {"faults": ["common"], "refused": False}

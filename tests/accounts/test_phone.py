@@ -14,7 +14,6 @@ import pytest
 from prawko.accounts import phone_verification
 from prawko.accounts.jobs import watch_phone_code_limit
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.apps.web.app import create_app
 from prawko.hooks.channels import DeliveryError, Medium, Message, Recipient
 from prawko.kit.context import AppContext
 from prawko.kit.deliveries.senders import deliver_due
@@ -379,7 +378,7 @@ def person_with_limits(context, browser_for_app):
     """Return a person's session on a panel with other limits."""
 
     def make(person: Person, **limits: int) -> Person:
-        browser = browser_for_app(create_app(with_limits(context, **limits)))
+        browser = browser_for_app(with_limits(context, **limits))
         browser.cookies.update(person.browser.cookies)
         return Person(person.email, browser)
 
@@ -451,7 +450,7 @@ async def test_without_an_sms_channel_no_code_is_created(
     anna, context, browser_for_app, logins
 ) -> None:
     settings = msgspec.structs.replace(context.settings, sms_channel="")
-    browser = browser_for_app(create_app(dataclasses.replace(context, settings=settings)))
+    browser = browser_for_app(dataclasses.replace(context, settings=settings))
     browser.cookies.update(anna.browser.cookies)
     answer = await request_code(Person(anna.email, browser))
 

@@ -12,7 +12,6 @@ from redis.asyncio import Redis
 
 from prawko import limits
 from prawko.accounts.jobs import watch_mailbox_limit
-from prawko.apps.web.app import create_app
 from prawko.kit import constant_time, rate_limit
 from prawko.kit.clock import utc_now
 from prawko.kit.errors import TooManyRequestsError
@@ -39,7 +38,7 @@ def browser_with_limits(context, browser_for_app):
     def make(ip: str = "127.0.0.1", *, trusted_proxies: str = "", **max_tries: int):
         settings = msgspec.structs.replace(context.settings, trusted_proxies=trusted_proxies)
         changed = dataclasses.replace(context, settings=settings, max_tries=max_tries)
-        return browser_for_app(create_app(changed), ip)
+        return browser_for_app(changed, ip)
 
     return make
 

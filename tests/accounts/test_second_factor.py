@@ -11,7 +11,6 @@ import segno
 from prawko.accounts.passwords import hashing
 from prawko.accounts.second_factor import service, verification
 from prawko.accounts.second_factor.codes import draw_qr_code, find_step, new_recovery_codes
-from prawko.apps.web.app import create_app
 from prawko.kit.clock import utc_now
 from support.database import age_tries, count_rows, execute_as_owner, fetch_rows
 from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
@@ -344,7 +343,7 @@ def stranger_of(context, browser_for_app):
     """Returns somebody who knows a person's password, at an address of nobody's."""
 
     async def sign_in(person: Person) -> Person:
-        stranger = Person(person.email, browser_for_app(create_app(context), "198.51.100.7"))
+        stranger = Person(person.email, browser_for_app(context, "198.51.100.7"))
         await stranger.sign_in()
         return stranger
 

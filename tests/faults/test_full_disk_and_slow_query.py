@@ -9,7 +9,6 @@ from functools import partial
 
 import pytest
 
-from prawko.apps.web.app import create_app
 from prawko.kit.observability.log_output import BufferedLogHandler
 from prawko.personal_data import archive
 from prawko_tenants.engine import Database
@@ -94,7 +93,7 @@ async def test_a_slow_statement_is_a_503_in_time_and_delays_no_other(
     context, logins, fleet, anna, browser_for_app
 ) -> None:
     database = Database(logins.app, pool_size=2, statement_timeout=STATEMENT_SECONDS)
-    browser = browser_for_app(create_app(dataclasses.replace(context, database=database)))
+    browser = browser_for_app(dataclasses.replace(context, database=database))
     browser.cookies = anna.browser.cookies
     async with fleet.admin.transaction():
         await fleet.admin.execute("LOCK TABLE driver IN ACCESS EXCLUSIVE MODE")

@@ -32,7 +32,7 @@ _PARTITIONS = """
 _CREATE_PARTITIONS = "SELECT ensure_month(current_date), ensure_day(current_date)"
 _TERMINATE_OTHERS = """
     SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-     WHERE datname = current_database() AND pid <> pg_backend_pid()
+     WHERE datname = current_database() AND pid <> pg_backend_pid() AND pid <> ALL ($1::int[])
 """
 
 
@@ -44,7 +44,7 @@ class DatabasePool:
 
     def __init__(self, admin_url: str, process: int) -> None:
         self._admin_url = admin_url
-        self._prefix = f"prawko_test_{process}_"
+        self.prefix = f"prawko_test_{process}_"
         self._created = 0
         self._spare: list[str] = []
         self._structure: list[asyncpg.Record] = []
@@ -56,9 +56,12 @@ class DatabasePool:
         """Return the name of an empty database."""
         return self._spare.pop() if self._spare else self._runner.run(self._create())
 
-    def release(self, name: str) -> None:
-        """Empty a database for the next test, or drop it."""
-        self._runner.run(self._release(name))
+    def release(self, name: str, kept: list[int]) -> bool:
+        """Empty a database for the next test, or drop it; returns whether it was emptied.
+
+        `kept` are the server's processes that stay connected to it.
+        """
+        return self._runner.run(self._release(name, kept))
 
     def close(self) -> None:
         """Close the connections."""
@@ -74,22 +77,23 @@ class DatabasePool:
             self._structure = await template.fetch(_STRUCTURE)
             await self._disconnect(TEMPLATE)  # a database in use is no template
         self._created += 1
-        name = f"{self._prefix}{self._created}"
+        name = f"{self.prefix}{self._created}"
         server = await self._connect("postgres")
         await server.execute(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY FILE_COPY")
         return name
 
-    async def _release(self, name: str) -> None:
-        if await self._empty(name):
+    async def _release(self, name: str, kept: list[int]) -> bool:
+        if await self._empty(name, kept):
             self._spare.append(name)
-            return
+            return True
         await self._disconnect(name)
         server = await self._connect("postgres")
         await server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        return False
 
-    async def _empty(self, name: str) -> bool:
+    async def _empty(self, name: str, kept: list[int]) -> bool:
         database = await self._connect(name)
-        await database.execute(_TERMINATE_OTHERS)
+        await database.fetch(_TERMINATE_OTHERS, kept)
         await self._drop_partitions(database)
         if await database.fetch(_STRUCTURE) != self._structure:
             return False
@@ -104,7 +108,7 @@ class DatabasePool:
             await database.execute(f"DROP TABLE {', '.join(sorted(created))}")
 
     async def _connect(self, database: str) -> asyncpg.Connection:
-        if database not in self._connections or not await _is_alive(self._connections[database]):
+        if database not in self._connections or not await is_alive(self._connections[database]):
             self._connections[database] = await asyncpg.connect(
                 self._admin_url,
                 database=database,
@@ -116,8 +120,8 @@ class DatabasePool:
         await self._connections.pop(database).close()
 
 
-async def _is_alive(connection: asyncpg.Connection) -> bool:
-    """Whether the connection answers: a test may have ended it, or the server."""
+async def is_alive(connection: asyncpg.Connection) -> bool:
+    """Return whether the connection answers: a test may have ended it, or the server."""
     try:
         await connection.execute("SELECT")
     except (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError):

@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from prawko.apps.web.app import create_app
 from prawko.kit import clock
 from prawko.kit.clock import ClockGuard, GuardedClock
 from prawko.kit.incidents import clock_monitoring
@@ -94,7 +93,7 @@ async def test_a_request_that_reads_the_time_of_a_wrong_clock_fails(
     )
     move_clock(timedelta(hours=2))
 
-    answer = await browser_for_app(create_app(guarded)).post(
+    answer = await browser_for_app(guarded).post(
         "/api/register",
         json={"email": "late@acme.test", "password": PASSWORD},
     )

@@ -5,7 +5,6 @@ import time
 
 import pytest
 
-from prawko.apps.web.app import create_app
 from prawko_tenants.engine import Database
 from support.silent_proxy import SilentProxy
 
@@ -21,7 +20,7 @@ async def proxy(logins):
 @pytest.fixture
 async def probe(context, proxy, browser_for_app):
     database = Database(proxy.url, pool_size=2)
-    yield browser_for_app(create_app(dataclasses.replace(context, database=database)))
+    yield browser_for_app(dataclasses.replace(context, database=database))
     proxy.talk()
     await database.close()
 

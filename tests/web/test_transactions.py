@@ -75,7 +75,7 @@ async def test_a_session_revoked_meanwhile_rolls_the_write_back(
     context, browser_for_app, gate
 ) -> None:
     anna = await sign_up_at_slow_route(context, browser_for_app, gate)
-    second = Person(anna.email, browser_for_app(create_app(context)))
+    second = Person(anna.email, browser_for_app(context))
     await second.sign_in()
 
     pending = asyncio.create_task(anna.post("/api/test/rename"))
@@ -152,7 +152,7 @@ async def test_a_job_is_enqueued_after_the_commit(
 async def test_an_unreachable_database_is_answered_with_503(
     context, browser_for_app, servers
 ) -> None:
-    person = Person("anna@acme.test", browser_for_app(create_app(context)))
+    person = Person("anna@acme.test", browser_for_app(context))
     await person.sign_up()
 
     await asyncio.to_thread(servers.restart_postgres, immediate=True)

@@ -7,7 +7,6 @@ from datetime import timedelta
 import asyncpg
 import pytest
 
-from prawko.apps.web.app import create_app
 from support.database import count_rows, fetch_rows, insert_subscription
 from support.orders import fetch_subscription, parse_instant
 from support.people import Person, create_verified
@@ -211,11 +210,11 @@ async def test_a_person_asks_for_few_tax_ids_a_day(anna, new_browser, worker, ma
 async def test_a_network_begins_few_trials_a_day(
     new_browser, worker, mailbox, context, browser_for_app
 ) -> None:
-    app = create_app(dataclasses.replace(context, max_tries={"trial_address": 2}))
+    limited = dataclasses.replace(context, max_tries={"trial_address": 2})
     statuses = []
     for number, ip in enumerate(("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2")):
         person = await create_verified(
-            f"e{number}@inna.test", browser_for_app(app, ip), worker, mailbox
+            f"e{number}@inna.test", browser_for_app(limited, ip), worker, mailbox
         )
         statuses.append((await start_trial(person, f"{number}" * 10)).status_code)
 

@@ -6,7 +6,6 @@ import dataclasses
 import pytest
 from sqlalchemy import text
 
-from prawko.apps.web.app import create_app
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.kit.clock import utc_now
@@ -90,8 +89,8 @@ async def test_rate_limits_apply_per_driver_and_per_company(
 ):
     first, second = [await anna.add_driver(number) for number in ("AA000001", "AA000002")]
     max_tries = {"check_driver": 2, "check_company": 3}
-    app = create_app(dataclasses.replace(context, max_tries=max_tries))
-    async with browser_for_app(app) as browser:
+    limited = dataclasses.replace(context, max_tries=max_tries)
+    async with browser_for_app(limited) as browser:
         browser.cookies = anna.browser.cookies
 
         async def check(driver):

@@ -10,7 +10,6 @@ import msgspec
 import pytest
 
 from prawko.apps.composition_root import create_renderer_registry
-from prawko.apps.web.app import create_app
 from prawko.console.check_run_progress import load_activity
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
@@ -165,8 +164,8 @@ async def test_a_manual_check_takes_the_access_that_is_free(
     context, anna, browser_for_app, register, second
 ):
     drivers = [await anna.add_driver(number) for number in licence_numbers(2)]
-    app = create_app(with_accesses(context, register, second, rate=0.1))  # a slot in 50 seconds
-    async with browser_for_app(app) as browser:
+    limited = with_accesses(context, register, second, rate=0.1)  # a slot in 50 seconds
+    async with browser_for_app(limited) as browser:
         browser.cookies = anna.browser.cookies
         started = time.monotonic()
         answers = await asyncio.gather(
