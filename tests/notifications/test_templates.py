@@ -273,6 +273,17 @@ def test_plural_forms_of_days_are_right_in_both_languages(days, polish, english)
     )
 
 
+@pytest.mark.parametrize(("answer", "words"), [("no", "Nie może jechać. "), ("yes", "")])
+def test_a_category_that_is_over_is_never_called_fit_to_drive(answer, words) -> None:
+    over = msgspec.structs.replace(OVER, may_drive=answer)
+    for several in ((), (over,)):
+        mail = render_message(NoticeKind.EXPIRED, over, Language.PL, SITE, bundled=several)
+        assert "Może jechać" not in mail.text
+        assert words in mail.text
+    content = render_entry(NoticeKind.EXPIRED, over, Language.PL).content
+    assert content.startswith(f"{words}Termin ważności minął")
+
+
 def test_items_that_expire_on_one_day_share_a_row() -> None:
     polish = render_entry(NoticeKind.EXPIRING, SOON, Language.PL)
     english = render_message(NoticeKind.EXPIRING, SOON, Language.EN, SITE)

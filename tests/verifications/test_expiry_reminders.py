@@ -280,7 +280,7 @@ async def test_a_document_that_expired_before_the_driver_was_added_has_one_notic
     assert await deliver_outbox(worker) == 2
     mails = {mail.message.subject: mail.message.text for mail in mailbox.sent[-2:]}
     expired = mails.pop("Wygasły uprawnienia: 3 kierowcy")
-    assert f"{B}: Kategoria D: {TODAY - timedelta(days=1):%d.%m.%Y}" in expired
+    assert f"{B}: Nie może jechać. Kategoria D: {TODAY - timedelta(days=1):%d.%m.%Y}" in expired
     assert "Kategoria T: 19.01.2013" in expired
     assert "(za 30 dni)" not in expired
     (expiring,) = mails.values()

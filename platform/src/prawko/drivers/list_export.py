@@ -12,7 +12,7 @@ from enum import StrEnum
 
 import msgspec
 
-from prawko.drivers.models import Outcome
+from prawko.drivers.models import MayDrive, Outcome
 from prawko.drivers.needed_categories import (
     Category,
     CategoryProblem,
@@ -81,7 +81,7 @@ def export_list(
     shown = [one for one in search_drivers(listed, query) if group in groups_of(one, day)]
     rows = [
         [translate(f"drivers.columns.{name}", language) for name in _COLUMNS],
-        *(_to_cells(driver, language) for driver in shown),
+        *(_to_cells(driver, day, language) for driver in shown),
     ]
     content = write_xlsx(rows) if format_ is TableFormat.XLSX else _write_csv(rows)
     return content, len(shown)
@@ -169,13 +169,21 @@ def _write_csv(rows: Iterable[Sequence[str]]) -> bytes:
     return text.getvalue().encode()
 
 
-def _status_text(driver: DriverSummaryOut) -> str:
-    """The key of the outcome's words: a valid licence that does not entitle reads otherwise."""
-    is_valid = driver.status == Outcome.VALID
-    return f"drivers.status.{f'valid_{driver.may_drive}' if is_valid else driver.status}"
+def describe_status(driver: DriverSummaryOut, day: date, language: Language) -> str:
+    """Return the reason for the answer who may drive on a Warsaw day, in words.
+
+    A valid document reads so only if its holder may drive.
+    """
+    key = f"valid_{driver.may_drive}" if driver.status == Outcome.VALID else driver.status
+    if driver.may_drive == MayDrive.NO and driver.status != Outcome.INVALID:
+        is_document_over = driver.verifications and _is_over(driver.verifications[0], day)
+        lacks_category = bool(needed_problems(driver, day))
+        key = "document_over" if is_document_over else "category_missing"
+        key = key if is_document_over or lacks_category else "categories_over"
+    return translate(f"drivers.status.{key}", language)
 
 
-def _to_cells(driver: DriverSummaryOut, language: Language) -> list[str]:
+def _to_cells(driver: DriverSummaryOut, day: date, language: Language) -> list[str]:
     latest = driver.verifications[0] if driver.verifications else None
     identity = [
         driver.first_name,
@@ -183,7 +191,7 @@ def _to_cells(driver: DriverSummaryOut, language: Language) -> list[str]:
         driver.license_number,
         ", ".join(driver.needed_categories),
         translate(f"drivers.may_drive.{driver.may_drive}", language),
-        translate(_status_text(driver), language),
+        describe_status(driver, day, language),
     ]
     if latest is None:
         return [*identity, "", "", "", ""]

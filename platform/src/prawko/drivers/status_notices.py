@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from prawko.drivers.models import MayDrive
 from prawko.drivers.needed_categories import Category, CategoryProblem
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.expiry import EXPIRED
@@ -66,6 +67,7 @@ def to_category_notice(
             last_name=document.last_name,
             license_number=document.license_number,
             checked_at=document.checked_at,
+            may_drive=MayDrive.NO,
             day=day,
             expiries=tuple(
                 Expiry(problem.expired_on, problem.category, EXPIRED)

@@ -73,8 +73,10 @@ def template_params(  # noqa: PLR0911 (one for each payload)
 
 
 def sms_params(payload: NoticePayload, language: Language) -> dict[str, object]:
-    """Return the parameters of an SMS: short times, and of near dates the first."""
+    """Return the parameters of an SMS: short times, of near dates the first, and what to do."""
     params = template_params(payload, language, format_short_instant)
+    if isinstance(payload, DriverPayload):
+        params["advice"] = translate(f"notices.advice.{payload.may_drive or 'check'}", language)
     if isinstance(payload, ExpiryPayload):
         on, expiries = _group_by_date(payload)[0]
         items = _format_expiring_items([expiry.category for expiry in expiries], language)
@@ -122,10 +124,22 @@ def fact_rows(  # noqa: PLR0911 (one for each payload)
             ]
 
 
+def with_answer(payload: NoticePayload, language: Language, rest: str) -> str:
+    """Return the text after the answer whether the driver may drive, if the notice has one.
+
+    A category that is over may leave others: "may drive" would be taken for a vehicle of it.
+    """
+    if not isinstance(payload, DocumentPayload) or not payload.may_drive:
+        return rest
+    if isinstance(payload, ExpiryPayload) and payload.may_drive == "yes":
+        return rest
+    return f"{translate(f'notices.may_drive.{payload.may_drive}', language)} {rest}"
+
+
 def bundle_row(payload: ExpiryPayload, language: Language) -> FactRow:
     """Return the row of one driver in a message about several."""
-    return f"{to_single_line(payload.name)}, {payload.license_number}", _capitalise(
-        _format_expiries(payload, language)
+    return f"{to_single_line(payload.name)}, {payload.license_number}", with_answer(
+        payload, language, _capitalise(_format_expiries(payload, language))
     )
 
 

@@ -9,12 +9,17 @@ import msgspec
 
 
 class DocumentPayload(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Whose document it is, and when the register answered (product clock)."""
+    """Whose document it is, and when the register answered (product clock).
+
+    `may_drive` is the answer `no`, `check` or `yes` when the notice was published (docs/rules.md
+    R9c); empty in notices of releases before, and in test alerts.
+    """
 
     first_name: str
     last_name: str
     license_number: str
     checked_at: datetime
+    may_drive: str = ""
 
     @property
     def name(self) -> str:

@@ -11,7 +11,13 @@ from prawko.kit.text.gsm7 import fit_one_segment
 from prawko.kit.text.i18n import Language, translate
 from prawko.kit.text.plain_text import to_single_line
 from prawko.notifications.catalogue import CATALOGUE, NoticeKind, Page
-from prawko.notifications.notice_details import bundle_row, fact_rows, sms_params, template_params
+from prawko.notifications.notice_details import (
+    bundle_row,
+    fact_rows,
+    sms_params,
+    template_params,
+    with_answer,
+)
 from prawko.notifications.payloads import (
     DocumentPayload,
     DriverPayload,
@@ -62,7 +68,7 @@ def render_entry(kind: NoticeKind, payload: NoticePayload, language: Language) -
     table, params = _text_table(kind, payload), template_params(payload, language)
     return PanelEntry(
         to_single_line(translate(f"{table}.title", language, **params)),
-        translate(f"{table}.content", language, **params),
+        with_answer(payload, language, translate(f"{table}.content", language, **params)),
     )
 
 
@@ -93,8 +99,9 @@ def render_message(
         table = _text_table(kind, payload)
         params, line_params = template_params(payload, language), sms_params(payload, language)
         rows = fact_rows(payload, language)
+    what = translate(f"{table}.what", language, **params)
     paragraphs: list[str | email_template.FactTable] = [
-        translate(f"{table}.what", language, **params)
+        what if len(drivers) > 1 else with_answer(payload, language, what)
     ]
     if rows:
         paragraphs.append(email_template.FactTable(tuple(rows)))
@@ -114,10 +121,19 @@ def render_message(
         sms_text=_sms_line(f"{table}.line", line_params, language, branding.brand),
         link=consent or panel_link,
         link_label=translate(f"{table}.link", language) if consent else None,
-        accent=CATALOGUE[kind].accent,
+        accent=_accent(kind, [payload, *bundled]),
         footer=stop_note.to_footer(language) if stop_note else None,
     )
     return msgspec.structs.replace(mail, push=PushNote(to_single_line(title), page))
+
+
+def _accent(kind: NoticeKind, payloads: Sequence[NoticePayload]) -> Accent:
+    """Red where a driver may not drive, and green only where nobody has to be checked."""
+    answers = {one.may_drive for one in payloads if isinstance(one, DocumentPayload)}
+    if "no" in answers:
+        return Accent.DANGER
+    accent = CATALOGUE[kind].accent
+    return Accent.WARNING if accent is Accent.SUCCESS and "check" in answers else accent
 
 
 def _panel_page(kind: NoticeKind, driver_id: DriverId | None) -> str:
@@ -150,19 +166,21 @@ def render_digest(
     stop_note: StopNote | None = None,
 ) -> Message:
     """Return the message about several notices of a first check."""
-    ordered = sorted(notices, key=lambda notice: _ORDER.index(notice[0]))
+    ordered = sorted(
+        notices, key=lambda notice: (not _may_not_drive(*notice), _ORDER.index(notice[0]))
+    )
     rows = tuple(
         (
             f"{to_single_line(payload.name)}, {payload.license_number}",
-            _describe(kind, payload, language),
+            with_answer(payload, language, _describe(kind, payload, language)),
         )
         for kind, payload in ordered[:MAX_LISTED]
         if isinstance(payload, DocumentPayload)
     )
-    withheld = sum(kind is NoticeKind.WITHHELD for kind, _ in notices)
-    params = {"count": len(notices), "withheld": withheld}
+    no = sum(_may_not_drive(kind, payload) for kind, payload in notices)
+    params = {"count": len(notices), "no": no}
     paragraphs: list[str | email_template.FactTable] = [
-        translate("notices.digest.what", language),
+        translate("notices.digest.what", language, **params),
         email_template.FactTable(rows),
     ]
     if len(notices) > MAX_LISTED:
@@ -181,14 +199,21 @@ def render_digest(
         ),
         link=None if stop_note else panel_url(branding.base_url, Page.DRIVERS),
         link_label=None,
-        accent=Accent.DANGER if withheld else Accent.WARNING,
+        accent=Accent.DANGER if no else Accent.WARNING,
         footer=stop_note.to_footer(language) if stop_note else None,
     )
     return msgspec.structs.replace(mail, push=PushNote(to_single_line(title), Page.DRIVERS))
 
 
+def _may_not_drive(kind: NoticeKind, payload: NoticePayload) -> bool:
+    """Return whether a notice says so; one of a release without answers, by its kind."""
+    answer = payload.may_drive if isinstance(payload, DocumentPayload) else ""
+    return answer == "no" if answer else kind is NoticeKind.WITHHELD
+
+
 def _describe(kind: NoticeKind, payload: NoticePayload, language: Language) -> str:
     """The kind in words and, of a withheld licence, the register's reasons."""
-    label = translate(f"notices.digest.kinds.{kind.value}", language)
+    name = _text_table(kind, payload).removeprefix("notices.")
+    label = translate(f"notices.digest.kinds.{name}", language)
     reasons = payload.reasons if isinstance(payload, DriverPayload) else ()
     return ": ".join([label, *(["; ".join(map(to_single_line, reasons))] if reasons else [])])

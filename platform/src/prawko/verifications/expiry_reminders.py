@@ -21,12 +21,16 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import Row, select, text
 
+from prawko.drivers.models import Outcome
 from prawko.drivers.needed_categories import (
     Category,
     CategoryProblem,
+    Validity,
     category_name,
+    entitled_until,
     find_category_problems,
 )
+from prawko.drivers.queries import STALE_AFTER
 from prawko.drivers.repository import DriverRepository
 from prawko.drivers.schemas import CategoryOut
 from prawko.drivers.status_notices import CheckedDocument, to_category_notice
@@ -174,9 +178,9 @@ async def find_due_reminders(
         lost = [expiry for expiry in expired if (expiry.category, expiry.on) in problems]
         expired = [one for one in expired if one.category not in driver.needed_categories]
         if reminders:
-            coming.append(_to_notice_draft(NoticeKind.EXPIRING, driver, reminders, day))
+            coming.append(_to_notice_draft(NoticeKind.EXPIRING, driver, reminders, day, query.now))
         if expired:
-            over.append(_to_notice_draft(NoticeKind.EXPIRED, driver, expired, day))
+            over.append(_to_notice_draft(NoticeKind.EXPIRED, driver, expired, day, query.now))
         if lost:
             needed.append(_to_category_draft(driver, lost, day))
     coming.sort(key=_expiries_of_draft, reverse=True)
@@ -209,9 +213,10 @@ def _expiries_of_draft(draft: NoticeDraft) -> tuple[Expiry, ...]:
 
 
 def _to_notice_draft(
-    kind: NoticeKind, driver: _ExpiringDriver, unsent: Iterable[Expiry], day: date
+    kind: NoticeKind, driver: _ExpiringDriver, unsent: Iterable[Expiry], day: date, now: datetime
 ) -> NoticeDraft:
     expiries = tuple(unsent)
+    until = entitled_until(driver.expiry_date, driver.needed_categories, _categories_of(driver))
     return NoticeDraft(
         kind=kind,
         dedup_key=_dedup_key(driver, expiries),
@@ -221,6 +226,9 @@ def _to_notice_draft(
             last_name=driver.last_name,
             license_number=driver.license_number,
             checked_at=driver.verified_at,
+            may_drive=Validity(Outcome.VALID, until).may_drive(
+                day, is_current=driver.verified_at >= now - STALE_AFTER
+            ),
             day=day,
             expiries=expiries,
         ),

@@ -6,14 +6,17 @@ drivers' rows; whether an answer takes effect is decided in `decision`.
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 import msgspec
 from sqlalchemy import TextClause, select, text, tuple_, update
 
-from prawko.drivers.models import UNKNOWN, Driver, Outcome
+from prawko.drivers.models import UNKNOWN, Driver, MayDrive, Outcome
+from prawko.drivers.needed_categories import Validity
+from prawko.drivers.queries import STALE_AFTER
 from prawko.drivers.status_notices import CheckedDocument, notice_kind_for, to_category_notice
+from prawko.kit.clock import warsaw_date
 from prawko.kit.context import AppContext
 from prawko.notifications.fanout import ChannelPolicy, digest_time
 from prawko.notifications.payloads import DriverPayload
@@ -116,12 +119,12 @@ async def save_results(
     """
     rows = encode_rows([_result_row(result) for result in results])
     await session.execute(statement, {"tenant_id": tenant_id, "rows": rows, **params})
+    now = context.clock.now()
     drafts = [
         (result, draft)
         for result in results
-        if result.is_effective and (draft := _to_notice_draft(result)) is not None
+        if result.is_effective and (draft := _to_notice_draft(result, now)) is not None
     ]
-    now = context.clock.now()
     notices = await publish_notices(
         session,
         tenant_id,
@@ -189,15 +192,20 @@ def _result_row(result: CheckResult) -> dict[str, Any]:
     }
 
 
-def _to_notice_draft(result: CheckResult) -> NoticeDraft | None:
+def _to_notice_draft(result: CheckResult, now: datetime) -> NoticeDraft | None:
+    """The notice about a result; a quarantined one is judged by the day on which it is applied."""
     query, answer = result.sent_query.query, result.answer
+    may_drive = Validity(result.outcome, result.valid_until).may_drive(
+        warsaw_date(now), is_current=result.sent_query.asked_at >= now - STALE_AFTER
+    )
     if result.category_problems:
         return _to_category_notice(result) if result.new_category_problems else None
-    if result.is_over:  # "restored" would be a false "valid"
+    is_valid = result.outcome is Outcome.VALID
+    if is_valid and may_drive is MayDrive.NO:  # "restored" would be a false "valid"
         return None
     kind = notice_kind_for(result.previous_status, result.outcome)
     had_problems = bool(result.previous_problems) or result.was_over
-    if kind is None and result.outcome is Outcome.VALID and had_problems:
+    if kind is None and is_valid and had_problems:
         kind = notice_kind_for(Outcome.ATTENTION, result.outcome)
     if kind is None:
         return None
@@ -210,6 +218,7 @@ def _to_notice_draft(result: CheckResult) -> NoticeDraft | None:
             last_name=query.last_name,
             license_number=query.number,
             checked_at=result.sent_query.asked_at,
+            may_drive=may_drive,
             state=answer.document_status,
             reasons=tuple(reason.wartosc for reason in answer.reasons),
             authority=answer.issuing_authority,

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from prawko.drivers.models import MayDrive
 from prawko.kit.clock import warsaw_date
 from prawko.notifications.catalogue import CATALOGUE, NoticeKind
 from prawko.notifications.expiry import EXPIRED
@@ -50,12 +51,16 @@ def _driver_samples(now: datetime) -> list[NoticeSample]:
         last_name="Wiśniewska",
         license_number="AB123450",
         checked_at=now,
+        may_drive=MayDrive.YES,
         state="Wydany",
         authority="Starosta Wołomiński",
         expires=warsaw_date(now) + timedelta(days=1800),
     )
     withheld = msgspec.structs.replace(
-        document, state="Zatrzymany", reasons=("Przekroczenie 24 punktów karnych",)
+        document,
+        may_drive=MayDrive.NO,
+        state="Zatrzymany",
+        reasons=("Przekroczenie 24 punktów karnych",),
     )
     long = msgspec.structs.replace(
         withheld,
@@ -64,12 +69,17 @@ def _driver_samples(now: datetime) -> list[NoticeSample]:
         authority="Prezydent m.st. Warszawy, Biuro Administracji i Spraw Obywatelskich",
     )
     expired = msgspec.structs.replace(
-        document, expires=warsaw_date(now) - timedelta(days=1), expired=True
+        document, may_drive=MayDrive.NO, expires=warsaw_date(now) - timedelta(days=1), expired=True
     )
     unknown = DriverPayload(
-        first_name="Zofia", last_name="Wiśniewska", license_number="AB123458", checked_at=now
+        first_name="Zofia",
+        last_name="Wiśniewska",
+        license_number="AB123458",
+        checked_at=now,
+        may_drive=MayDrive.CHECK,
     )
-    lost = msgspec.structs.replace(document, state="Unieważniony")
+    lost = msgspec.structs.replace(document, may_drive=MayDrive.CHECK, state="Unieważniony")
+    sample = msgspec.structs.replace(withheld, may_drive="")
     kinds = NoticeKind
     return [
         _sample("withheld", "Licence withheld", kinds.WITHHELD, withheld),
@@ -79,7 +89,7 @@ def _driver_samples(now: datetime) -> list[NoticeSample]:
         _sample("not-found", "Not found", kinds.NOT_FOUND, unknown),
         _sample("restored", "Restored", kinds.RESTORED, document),
         _sample("confirmed", "Confirmed", kinds.CONFIRMED, document),
-        _sample("test-alert", "Test alert", kinds.TEST_ALERT, withheld),
+        _sample("test-alert", "Test alert", kinds.TEST_ALERT, sample),
     ]
 
 
@@ -91,6 +101,7 @@ def _expiry_samples(now: datetime) -> list[NoticeSample]:
         last_name="Wiśniewska",
         license_number="AB123450",
         checked_at=now,
+        may_drive=MayDrive.YES,
         day=day,
         expiries=(Expiry(soon, "", 30), Expiry(soon, "B", 30), Expiry(later, "C+E", 60)),
     )
@@ -113,6 +124,7 @@ def _expiry_samples(now: datetime) -> list[NoticeSample]:
         last_name="Wiśniewska",
         license_number="AB123450",
         checked_at=now,
+        may_drive=MayDrive.NO,
         day=day,
         expiries=(Expiry(ended, "C", EXPIRED),),
         missing=("C+E", "D"),
