@@ -219,14 +219,14 @@ async def test_a_session_revoked_meanwhile_verifies_no_address(
     await dorota.sign_up()
     await deliver_outbox(worker)
     code = mailbox.messages_to(dorota.email)[-1].code
-    check = OneTimeCodes.check
+    try_code = OneTimeCodes.try_code
 
-    async def check_and_revoke(*args):
-        checked = await check(*args)
+    async def try_and_revoke(*args):
+        code = await try_code(*args)
         await execute_as_owner(logins, "UPDATE login_session SET revoked_at = now()")
-        return checked
+        return code
 
-    monkeypatch.setattr(OneTimeCodes, "check", check_and_revoke)
+    monkeypatch.setattr(OneTimeCodes, "try_code", try_and_revoke)
     answer = await dorota.post("/api/verify-email", {"token": code})
 
     assert answer.status_code == 401

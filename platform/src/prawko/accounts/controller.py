@@ -111,12 +111,12 @@ class AccountController(Controller):
         language: NamedDependency[Language],
     ) -> Response[MessageOut]:
         chosen = data.language or language
-        session = await RegistrationService(context).register(
-            data.email, data.password, chosen, client, previous_session=request.scope.get("user")
+        signed_in = await RegistrationService(context).register(
+            data.email, data.password, chosen, client, caller=request.scope.get("user")
         )
         body = MessageOut(ok=True, message=translate("accounts.registered", chosen))
         return Response(
-            body, status_code=201, cookies=[session_cookie(context.settings, session.token)]
+            body, status_code=201, cookies=[session_cookie(context.settings, signed_in.token)]
         )
 
     @post(
@@ -133,15 +133,15 @@ class AccountController(Controller):
         context: NamedDependency[AppContext],
         client: NamedDependency[ClientInfo],
     ) -> Response[LoginOut | SecondFactorRequiredOut]:
-        session = await LoginService(context).login(
-            data.email, data.password, client, previous_session=request.scope.get("user")
+        signed_in = await LoginService(context).login(
+            data.email, data.password, client, caller=request.scope.get("user")
         )
         body: LoginOut | SecondFactorRequiredOut
-        if session.is_pending:
+        if signed_in.is_pending:
             body = SecondFactorRequiredOut(ok=True, second_factor_required=True)
         else:
-            body = LoginOut(ok=True, email_verified=session.email_verified)
-        cookies = sign_in_cookies(context.settings, session.token, session.known_browsers)
+            body = LoginOut(ok=True, email_verified=signed_in.email_verified)
+        cookies = sign_in_cookies(context.settings, signed_in)
         return Response(body, cookies=cookies)
 
     @post("/logout", operation_id="logout", status_code=200)

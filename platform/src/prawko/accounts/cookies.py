@@ -6,6 +6,7 @@ from litestar.datastructures import Cookie
 
 from prawko.accounts.authentication import SESSION_LIFETIME
 from prawko.accounts.known_browsers import KNOWN_BROWSER_LIFETIME
+from prawko.accounts.login import NewSession
 from prawko.kit.settings import Settings
 
 
@@ -47,9 +48,9 @@ def known_browser_cookie(settings: Settings, value: str) -> Cookie:
     )
 
 
-def sign_in_cookies(settings: Settings, token: str, known_browsers: str | None) -> list[Cookie]:
-    """Return the cookies of a new session; `known_browsers` where the password was proved."""
-    cookies = [session_cookie(settings, token)]
-    if known_browsers is not None:
-        cookies.append(known_browser_cookie(settings, known_browsers))
+def sign_in_cookies(settings: Settings, signed_in: NewSession) -> list[Cookie]:
+    """Return the cookies of a new session, and of the known browser where it is one from now on."""
+    cookies = [session_cookie(settings, signed_in.token)]
+    if signed_in.known_browsers is not None:
+        cookies.append(known_browser_cookie(settings, signed_in.known_browsers))
     return cookies

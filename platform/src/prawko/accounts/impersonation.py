@@ -96,7 +96,7 @@ async def end_impersonation(
             return None
         return await create_session(
             session, operator_id, tenant_id, client_info,
-            email_verified=True, previous_session=identity,
+            email_verified=True, caller=identity,
             second_factor_at=identity.second_factor_at,  # the operator's, kept for the way back
             proof=own_session_proof(identity),
         )  # fmt: skip

@@ -46,11 +46,11 @@ class NewSession(msgspec.Struct, frozen=True):
 
 async def create_session(
     session: AsyncSession, user_id: UserId, tenant_id: TenantId, client_info: ClientInfo,
-    *, email_verified: bool, previous_session: Identity | None = None,
+    *, email_verified: bool, caller: Identity | None = None,
     second_factor_at: datetime | None = None, proof: SessionProof | None = None,
     known_browsers: str | None = None,
 ) -> NewSession:  # fmt: skip
-    """Open a session with a new token and revoke the one that the browser had before.
+    """Open a session with a new token and revoke the caller's, which the browser had before.
 
     An operator's needs a proof. Raises AuthRequiredError for a wrong one.
     """
@@ -59,8 +59,8 @@ async def create_session(
         hash_token(token), user_id, tenant_id, client_info, now,
         second_factor_at=second_factor_at, proof=proof,
     )  # fmt: skip
-    if previous_session is not None:
-        await sessions.revoke(previous_session.session_id, now)
+    if caller is not None:
+        await sessions.revoke(caller.session_id, now)
     return NewSession(token, email_verified, known_browsers=known_browsers)
 
 
@@ -92,9 +92,9 @@ class LoginService:
         password: str,
         client_info: ClientInfo,
         *,
-        previous_session: Identity | None = None,
+        caller: Identity | None = None,
     ) -> NewSession:
-        """Open a session and revoke the one that this browser had before.
+        """Open a session and revoke the caller's, which this browser had before.
 
         Raises TooManyRequestsError, InvalidCredentialsError without saying what was wrong, and
         UnavailableError for a stranger when too many sign in at once.
@@ -104,14 +104,14 @@ class LoginService:
         network: strangers cannot lock the owner out of it. Right passwords have a limit as well.
         """
         started, network = monotonic(), client_network(client_info.ip)
-        caller = _find_caller(client_info, previous_session)
-        async with hashing.queue.take_turn(network, caller):
+        known_user = _find_known_user(client_info, caller)
+        async with hashing.queue.take_turn(network, known_user):
             account, tries = await self._find_account(email, client_info)
             for limit, subject in tries:
                 await self._throttle.check(limit, subject)
             if account is not None:
                 await self._throttle.check(limits.RIGHT_SIGN_INS, str(account.id))
-            async with hashing.queue.reserve(caller):
+            async with hashing.queue.reserve(known_user):
                 for limit, subject in tries:
                     await self._throttle.hit(limit, subject)
                 match = await match_password(
@@ -126,7 +126,7 @@ class LoginService:
             ):
                 raise InvalidCredentialsError  # changed since it was compared
             new_session = await self._open_session(
-                session, account, match.proof, client_info, previous_session
+                session, account, match.proof, client_info, caller
             )
         for limit, subject in tries:
             if limit is limits.WRONG_SIGN_INS:
@@ -153,7 +153,7 @@ class LoginService:
 
     async def _open_session(
         self, session: AsyncSession, account: LoginAccount, proof: SessionProof | None,
-        client_info: ClientInfo, previous_session: Identity | None,
+        client_info: ClientInfo, caller: Identity | None,
     ) -> NewSession:  # fmt: skip
         """Open a session, which waits for the second factor where the person uses one."""
         now = self._context.clock.now()
@@ -165,7 +165,7 @@ class LoginService:
                 account.tenant_id,
                 client_info,
                 email_verified=account.email_verified,
-                previous_session=previous_session,
+                caller=caller,
                 proof=proof,
                 known_browsers=await self._remember_browser(session, account, client_info),
             )
@@ -176,8 +176,8 @@ class LoginService:
             hash_token(token), account.id, account.tenant_id, client_info, utc_now(),
             lifetime=PENDING_LIFETIME, is_pending=True, proof=proof,
         )  # fmt: skip
-        if previous_session is not None:
-            await sessions.revoke(previous_session.session_id, utc_now())
+        if caller is not None:
+            await sessions.revoke(caller.session_id, utc_now())
         return NewSession(token, account.email_verified, is_pending=True)
 
     async def _remember_browser(
@@ -216,11 +216,11 @@ def _find_browser(client_info: ClientInfo, account: LoginAccount | None) -> Know
     return find_known_browser(client_info.known_browsers, account.id, account.browser_generation)
 
 
-def _find_caller(client_info: ClientInfo, session: Identity | None) -> UserId | None:
+def _find_known_user(client_info: ClientInfo, caller: Identity | None) -> UserId | None:
     """Return the user whose sign-in waits apart from strangers', known without a query; else None.
 
     An account whose address is not verified belongs to a stranger, too.
     """
-    if session is not None and session.email_verified:
-        return session.user_id
+    if caller is not None and caller.email_verified:
+        return caller.user_id
     return next((browser.user_id for browser in client_info.known_browsers), None)

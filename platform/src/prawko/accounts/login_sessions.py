@@ -44,7 +44,7 @@ def _belongs_to(user_id: UserId) -> ColumnElement[bool]:
 class ActiveSession(msgspec.Struct, frozen=True):
     """A session of a person's list, with the impersonator and the impersonated person."""
 
-    session: LoginSession
+    login: LoginSession
     is_operators: bool
     impersonated_email: str | None
 
@@ -185,11 +185,11 @@ class LoginSessionRepository(Repository[LoginSession]):
         )
         return [
             ActiveSession(
-                session=session,
-                is_operators=session.impersonator_id is not None and session.user_id == user_id,
-                impersonated_email=None if session.user_id == user_id else email,
+                login=login,
+                is_operators=login.impersonator_id is not None and login.user_id == user_id,
+                impersonated_email=None if login.user_id == user_id else email,
             )
-            for session, email in await self.session.execute(statement)
+            for login, email in await self.session.execute(statement)
         ]
 
     async def revoke(self, session_id: SessionId, system_now: datetime) -> None:

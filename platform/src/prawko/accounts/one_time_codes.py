@@ -185,7 +185,7 @@ class OneTimeCodes:
         The attempt is counted in a transaction of its own: it counts when it is refused, too.
         """
         async with self._context.database.system() as session:
-            code = await self.check(session, actor, secret, client_info)
+            code = await self.try_code(session, actor, secret, client_info)
         if code is None:
             raise error
         async with self._context.database.system() as session:
@@ -195,7 +195,7 @@ class OneTimeCodes:
                 raise error
             yield session, code
 
-    async def check(
+    async def try_code(
         self, session: AsyncSession, actor: Actor, secret: str,
         client_info: ClientInfo,
     ) -> OneTimeCode | None:  # fmt: skip

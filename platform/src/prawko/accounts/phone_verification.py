@@ -133,11 +133,11 @@ async def render_phone_codes(
 ) -> Mapping[DeliveryId, RenderedMessage]:
     """Render the SMS of valid codes whose number is still the person's."""
 
-    def render(reader: ValidCode, secret: str) -> RenderedMessage | None:
+    def render(valid: ValidCode, secret: str) -> RenderedMessage | None:
         number, _, code = secret.partition(" ")
-        if reader.phone_number != number:
+        if valid.phone_number != number:
             return None
-        return render_sms(context.settings.brand, reader.language, number, code)
+        return render_sms(context.settings.brand, valid.language, number, code)
 
     return await render_one_time_messages(context, due, render)
 

@@ -64,7 +64,7 @@ class RegistrationService:
 
     async def register(
         self, email: str, password: str, language: Language, client_info: ClientInfo,
-        *, previous_session: Identity | None = None,
+        *, caller: Identity | None = None,
     ) -> NewSession:  # fmt: skip
         """Create a company and its owner, sign the owner in and send the e-mail code.
 
@@ -95,13 +95,13 @@ class RegistrationService:
             with suppress(_ConcurrentSignupError):
                 async with self._context.database.tenant(tenant_id) as session:
                     return await self._create_account(
-                        session, account, sign_up, client_info, previous_session
+                        session, account, sign_up, client_info, caller
                     )
         raise EmailTakenError
 
     async def _create_account(
         self, session: TenantSession, account: LoginAccount | None, sign_up: SignUp,
-        client_info: ClientInfo, previous_session: Identity | None,
+        client_info: ClientInfo, caller: Identity | None,
     ) -> NewSession:  # fmt: skip
         accounts = AccountRepository(session)
         if account is None:
@@ -129,7 +129,7 @@ class RegistrationService:
         await send_email_code(self._context, session, actor)
         return await create_session(
             session, user_id, session.tenant_id, client_info,
-            email_verified=False, previous_session=previous_session,
+            email_verified=False, caller=caller,
         )  # fmt: skip
 
 
@@ -165,8 +165,8 @@ async def render_email_code_mails(
 ) -> Mapping[DeliveryId, RenderedMessage]:
     """Render the mails of codes that are still valid."""
 
-    def render(reader: ValidCode, code: str) -> RenderedMessage:
-        language, brand = reader.language, context.settings.brand
+    def render(valid: ValidCode, code: str) -> RenderedMessage:
+        language, brand = valid.language, context.settings.brand
         message = render_email(
             language,
             brand,
@@ -174,7 +174,7 @@ async def render_email_code_mails(
             [translate("mails.email_code.text", language, brand=brand)],
             code=code,
         )
-        return RenderedMessage(message, Recipient(email=reader.email, phone=None))
+        return RenderedMessage(message, Recipient(email=valid.email, phone=None))
 
     return await render_one_time_messages(context, due, render)
 

@@ -45,12 +45,12 @@ class SessionController(Controller):
             )
         return [
             SessionOut(
-                id=one.session.id,
-                current=one.session.id == identity.session_id,
-                created_at=one.session.created_at,
-                last_seen_at=one.session.last_seen_at,
-                ip="" if one.is_operators else one.session.ip or "",
-                agent="" if one.is_operators else one.session.agent or "",
+                id=one.login.id,
+                current=one.login.id == identity.session_id,
+                created_at=one.login.created_at,
+                last_seen_at=one.login.last_seen_at,
+                ip="" if one.is_operators else one.login.ip or "",
+                agent="" if one.is_operators else one.login.agent or "",
                 operator=one.is_operators,
                 in_name_of=one.impersonated_email,
             )
@@ -147,6 +147,6 @@ class ImpersonationController(Controller):
         client: NamedDependency[ClientInfo],
         clock: NamedDependency[Clock],
     ) -> Response[OkOut]:
-        session = await end_impersonation(context.database, identity, client, clock.now())
-        token = session.token if session else None
+        signed_in = await end_impersonation(context.database, identity, client, clock.now())
+        token = signed_in.token if signed_in else None
         return Response(OkOut(ok=True), cookies=[session_cookie(context.settings, token)])

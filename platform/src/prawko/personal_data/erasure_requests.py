@@ -70,11 +70,11 @@ class ErasureRequests:
         """
         async with self._context.database.tenant(identity.tenant_id) as session:
             await _require_owner(session, identity)
-        confirmation = SecondFactorService(self._context)
-        password_hash = await confirmation.confirm(identity, password, code, client_info)
+        factors = SecondFactorService(self._context)
+        password_hash = await factors.verify_credentials(identity, password, code, client_info)
         now = self._context.clock.now()
         async with self._context.database.tenant(identity.tenant_id) as session:
-            await confirmation.lock_confirmed(session, identity, password_hash)
+            await factors.lock_verified(session, identity, password_hash)
             await _require_owner(session, identity)
             members = await AccountRepository(session).list_members(identity.tenant_id)
             await ensure_operator_remains(session, members)

@@ -119,11 +119,11 @@ class PasswordController(Controller):
         client: NamedDependency[ClientInfo],
         language: NamedDependency[Language],
     ) -> Response[MessageOut]:
-        session = await PasswordChange(context).change_password(
+        signed_in = await PasswordChange(context).change_password(
             identity, data.current_password, data.new_password, data.confirm_password, client
         )
         body = MessageOut(ok=True, message=translate("accounts.password_changed", language))
-        cookies = sign_in_cookies(context.settings, session.token, session.known_browsers)
+        cookies = sign_in_cookies(context.settings, signed_in)
         return Response(body, cookies=cookies)
 
     @post(

@@ -86,8 +86,8 @@ async def render_reset_mails(
 ) -> Mapping[DeliveryId, RenderedMessage]:
     """Render the mails of links that are still valid."""
 
-    def render(reader: ValidCode, token: str) -> RenderedMessage:
-        language, brand = reader.language, context.settings.brand
+    def render(valid: ValidCode, token: str) -> RenderedMessage:
+        language, brand = valid.language, context.settings.brand
         message = render_email(
             language,
             brand,
@@ -96,7 +96,7 @@ async def render_reset_mails(
             link=reset_url(context.settings.base_url, token),
             link_label=translate("mails.password_reset.link", language),
         )
-        return RenderedMessage(message, Recipient(email=reader.email, phone=None))
+        return RenderedMessage(message, Recipient(email=valid.email, phone=None))
 
     return await render_one_time_messages(context, due, render)
 

@@ -102,9 +102,7 @@ class SecondFactorController(Controller):
         enabled = await SecondFactorService(context).confirm_setup(identity, data.code, client)
         return Response(
             RecoveryCodesOut(recovery_codes=enabled.recovery_codes),
-            cookies=sign_in_cookies(
-                context.settings, enabled.session.token, enabled.session.known_browsers
-            ),
+            cookies=sign_in_cookies(context.settings, enabled.signed_in),
         )
 
     @delete(
@@ -121,10 +119,10 @@ class SecondFactorController(Controller):
         context: NamedDependency[AppContext],
         client: NamedDependency[ClientInfo],
     ) -> Response[OkOut]:
-        session = await SecondFactorService(context).disable(
+        signed_in = await SecondFactorService(context).disable(
             identity, data.password, data.code, client
         )
-        cookies = sign_in_cookies(context.settings, session.token, session.known_browsers)
+        cookies = sign_in_cookies(context.settings, signed_in)
         return Response(OkOut(ok=True), cookies=cookies)
 
     @post(
@@ -171,8 +169,8 @@ class SecondFactorLoginController(Controller):
         client: NamedDependency[ClientInfo],
     ) -> Response[LoginOut]:
         token = request.cookies.get(cookie_name(context.settings), "")
-        session = await SecondFactorLogin(context).complete(token, data.code, client)
+        signed_in = await SecondFactorLogin(context).complete(token, data.code, client)
         return Response(
-            LoginOut(ok=True, email_verified=session.email_verified),
-            cookies=sign_in_cookies(context.settings, session.token, session.known_browsers),
+            LoginOut(ok=True, email_verified=signed_in.email_verified),
+            cookies=sign_in_cookies(context.settings, signed_in),
         )

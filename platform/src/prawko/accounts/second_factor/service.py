@@ -46,7 +46,7 @@ class EnabledSecondFactor(msgspec.Struct, frozen=True):
     """The recovery codes to show once, and this browser's new session."""
 
     recovery_codes: list[str]
-    session: NewSession
+    signed_in: NewSession
 
 
 class SecondFactorService:
@@ -133,9 +133,9 @@ class SecondFactorService:
         Raises WrongPasswordError, InvalidSecondFactorError, SecondFactorDisabledError and
         TooManyRequestsError.
         """
-        password_hash = await self._confirm(identity, password, code, client_info)
+        password_hash = await self._verify_password_and_code(identity, password, code, client_info)
         async with self._context.database.tenant(identity.tenant_id) as session:
-            await self.lock_confirmed(session, identity, password_hash)
+            await self.lock_verified(session, identity, password_hash)
             if not await SecondFactorRepository(session).remove(identity.user_id):
                 raise SecondFactorDisabledError
             return await self._record_change(
@@ -147,9 +147,9 @@ class SecondFactorService:
         self, identity: Identity, password: str, code: str, client_info: ClientInfo
     ) -> list[str]:
         """Return ten new recovery codes; the earlier ones are void. Raises like `disable`."""
-        password_hash = await self._confirm(identity, password, code, client_info)
+        password_hash = await self._verify_password_and_code(identity, password, code, client_info)
         async with self._context.database.tenant(identity.tenant_id) as session:
-            await self.lock_confirmed(session, identity, password_hash)
+            await self.lock_verified(session, identity, password_hash)
             if not await SecondFactorRepository(session).is_enabled(identity.user_id):
                 raise SecondFactorDisabledError
             codes = await self._replace_codes(session, identity.user_id)
@@ -161,24 +161,24 @@ class SecondFactorService:
             )
         return codes
 
-    async def confirm(
+    async def verify_credentials(
         self, identity: Identity, password: str, code: str, client_info: ClientInfo
     ) -> str:
         """Check the password and, where the second factor is on, a code; return the hash.
 
         Counts the attempts. Raises WrongPasswordError, InvalidSecondFactorError and
-        TooManyRequestsError. The caller goes on with `lock_confirmed`.
+        TooManyRequestsError. The caller goes on with `lock_verified`.
         """
         async with self._context.database.tenant(identity.tenant_id) as session:
             is_enabled = await SecondFactorRepository(session).is_enabled(identity.user_id)
         if is_enabled:
-            return await self._confirm(identity, password, code, client_info)
+            return await self._verify_password_and_code(identity, password, code, client_info)
         matched = await verify_current_password(
             self._context, identity, password, client_info, field="password"
         )
         return matched.stored_hash
 
-    async def _confirm(
+    async def _verify_password_and_code(
         self, identity: Identity, password: str, code: str, client_info: ClientInfo
     ) -> str:
         """Check password and code, count both attempts, and return the password's hash."""
@@ -199,10 +199,10 @@ class SecondFactorService:
         await reset_tries(self._context, subject)
         return matched.stored_hash
 
-    async def lock_confirmed(
+    async def lock_verified(
         self, session: AsyncSession, identity: Identity, password_hash: str
     ) -> None:
-        """Lock the account, whose password and session must be those that were confirmed."""
+        """Lock the account, whose password and session must be those that were verified."""
         accounts = AccountRepository(session)
         await accounts.lock_user(identity.user_id)
         await ensure_session_active(session, identity)
