@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.operator_acts import OperatorActs
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.known_browsers import (
     KNOWN_BROWSER_LIFETIME,
@@ -235,8 +235,8 @@ async def test_the_operators_sign_out_makes_every_browser_unknown(
     anna, context, logins, browser_at
 ) -> None:
     async with open_as_owner(context, logins) as owner:
-        actions = ActionLog(owner, None, ClientInfo(ip="", user_agent=""))
-        assert await revoke_user_sessions(owner, actions, anna.email, "a lost phone") == 1
+        acts = OperatorActs(owner, None, ClientInfo(ip="", user_agent=""))
+        assert await revoke_user_sessions(owner, acts, anna.email, "a lost phone") == 1
     await flood(browser_at, anna.email)
 
     assert await log_in(anna.browser, anna.email) == 429

@@ -40,7 +40,7 @@ ACT = re.compile(
     r"\b(?:resolve_discrepancy|refund_discrepancy|approve_changes|reject_changes|erase_company"
     r"|make_operator|revoke_user_sessions|switch_off_second_factor)\("
 )
-RECORDED = re.compile(r"ActionLog|Command")
+RECORDED = re.compile(r"OperatorActs|Command")
 NOTICE_KIND = re.compile(r"NoticeKind\.([A-Z_]+)")
 
 

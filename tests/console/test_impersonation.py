@@ -9,8 +9,8 @@ from datetime import timedelta
 import asyncpg
 import pytest
 
-from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.acts.jobs import record_ended_impersonations
+from prawko.accounts.acts.operator_acts import OperatorActs
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.operators import revoke_user_sessions
 from prawko.kit.clock import utc_now
@@ -389,11 +389,11 @@ async def test_signing_an_operator_out_waits_for_an_impersonation_that_begins(
     olga, anna, logins, context
 ) -> None:
     async with open_as_owner(context, logins) as owner:
-        actions = ActionLog(owner, None, ClientInfo(ip="", user_agent=""))
+        acts = OperatorActs(owner, None, ClientInfo(ip="", user_agent=""))
         async with locked_account(logins, olga) as beginning:
             await beginning.execute(ADD_IMPERSONATION, anna.email, olga.email)
             revocation = asyncio.create_task(
-                revoke_user_sessions(owner, actions, olga.email, "a lost phone")
+                revoke_user_sessions(owner, acts, olga.email, "a lost phone")
             )
             await wait_for_lock(logins, revocation)
 

@@ -230,23 +230,23 @@ SAFEGUARDS = (
         "An operator's act of a revoked session does not happen",
         (
             (
-                "platform/src/prawko/accounts/acts/action_log.py",
+                "platform/src/prawko/accounts/acts/operator_acts.py",
                 "            await ensure_session_active(session, operator)\n",
                 "",
             ),
         ),
-        ("tests/console/test_action_log.py::test_an_act_of_a_revoked_session_does_not_happen",),
+        ("tests/console/test_operator_acts.py::test_an_act_of_a_revoked_session_does_not_happen",),
     ),
     Safeguard(
         "An operator's act that is not recorded does not happen",
         (
             (
-                "platform/src/prawko/accounts/acts/action_log.py",
+                "platform/src/prawko/accounts/acts/operator_acts.py",
                 "            if self._count == 0:",
                 "            if False:",
             ),
         ),
-        ("tests/console/test_action_log.py::test_an_act_that_is_not_recorded_does_not_happen",),
+        ("tests/console/test_operator_acts.py::test_an_act_that_is_not_recorded_does_not_happen",),
     ),
     Safeguard(
         "The log of operators' acts is append-only",
@@ -257,7 +257,7 @@ SAFEGUARDS = (
                 "BEFORE UPDATE OF id ON admin_action",
             ),
         ),
-        ("tests/console/test_action_log.py::test_not_even_the_owner_changes_a_row",),
+        ("tests/console/test_operator_acts.py::test_not_even_the_owner_changes_a_row",),
     ),
     Safeguard(
         "The console's wide sessions are read-only",
@@ -268,7 +268,7 @@ SAFEGUARDS = (
                 "self._operator, read_only=False",
             ),
         ),
-        ("tests/console/test_action_log.py::test_the_consoles_wide_session_writes_nothing",),
+        ("tests/console/test_operator_acts.py::test_the_consoles_wide_session_writes_nothing",),
     ),
     Safeguard(
         "Phone codes are sent half a minute apart, also concurrently",
@@ -407,7 +407,7 @@ SAFEGUARDS = (
         "Operators who erase each other wait for one another",
         (
             (
-                "platform/src/prawko/accounts/acts/action_log.py",
+                "platform/src/prawko/accounts/acts/operator_acts.py",
                 (
                     "            await accounts.lock_users([*self._operator_ids, "
                     "*erased], to_delete=True)\n"

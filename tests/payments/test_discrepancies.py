@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import click
 import pytest
 
-from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.operator_acts import OperatorActs
 from prawko.accounts.audit_log import ClientInfo
 from prawko.apps.cli import payments
 from prawko.apps.cli.context import CommandError
@@ -105,8 +105,8 @@ def run_refund_command(scenario: PaymentScenario, capsys):
         refund = inspect.unwrap(payments.refund.callback)  # in this test's event loop
         try:
             money = payments.AmountType().convert(amount, None, None)
-            actions = ActionLog(scenario.worker, None, ClientInfo(ip="", user_agent=""))
-            await refund(scenario.worker, actions, UUID(discrepancy), money, "a call")
+            acts = OperatorActs(scenario.worker, None, ClientInfo(ip="", user_agent=""))
+            await refund(scenario.worker, acts, UUID(discrepancy), money, "a call")
         except CommandError as error:
             return error.exit_code, f"{error.message}\n"
         return 0, "".join(capsys.readouterr())

@@ -6,7 +6,7 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.operator_acts import OperatorActs
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import (
     OPERATOR_LIMITS,
@@ -37,7 +37,7 @@ class Impersonation(msgspec.Struct, frozen=True):
 
 
 async def start_impersonation(
-    session: AsyncSession, actions: ActionLog, person: Actor, client_info: ClientInfo,
+    session: AsyncSession, acts: OperatorActs, person: Actor, client_info: ClientInfo,
     reason: str | None,
 ) -> Impersonation:  # fmt: skip
     """Open a session in a person's name in place of the operator's own, and record the act.
@@ -47,11 +47,11 @@ async def start_impersonation(
     """
     if person.tenant_id is None:
         raise ValueError("a person without a company cannot be impersonated")
-    reason, now = actions.require_reason(reason), actions.context.clock.now()
+    reason, now = acts.clean_reason(reason), acts.context.clock.now()
     sessions, token, operator = (
         LoginSessionRepository(session),
         new_session_token(),
-        actions.identity,
+        acts.identity,
     )
     signed_in_at = await sessions.get_sign_in_time(operator.session_id)
     time_left = signed_in_at + OPERATOR_LIMITS.lifetime - utc_now()
@@ -66,7 +66,7 @@ async def start_impersonation(
         lifetime=lifetime, reason=reason, now=now,
     ):  # fmt: skip
         raise AuthRequiredError
-    actions.note_recorded()
+    acts.note_recorded()
     return Impersonation(token, lifetime)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.acts.models import AdminActionType
+from prawko.accounts.acts.operator_acts import OperatorActs
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.email_address import normalise_email
 from prawko.accounts.errors import LastOperatorError, SecondFactorDisabledError
@@ -28,7 +28,7 @@ _LAST_OPERATOR_LOCK = zlib.crc32(b"last_operator")
 
 
 async def make_operator(
-    context: AppContext, actions: ActionLog, email: str, password: str, reason: str | None = None
+    context: AppContext, acts: OperatorActs, email: str, password: str, reason: str | None = None
 ) -> None:
     """Make a person an operator with this password; create the account if there is none.
 
@@ -41,7 +41,7 @@ async def make_operator(
     async with context.database.system() as session:
         account = await AccountRepository(session).find_by_email(key)
     tenant_id = account.tenant_id if account else TenantId(new_id())
-    async with actions.open_company(tenant_id) as session:
+    async with acts.open_company(tenant_id) as session:
         accounts = AccountRepository(session)
         user_id = account.id if account else None
         if user_id is None:
@@ -59,26 +59,26 @@ async def make_operator(
             await accounts.add_membership(tenant_id, user_id, now)
         await accounts.promote(user_id, password_hash, now)
         await LoginSessionRepository(session).revoke_all(user_id, utc_now())
-        await actions.record(
+        await acts.record(
             AdminActionType.OPERATOR_MADE, target_user_id=user_id, reason=reason,
             requires_reason=False,
         )  # fmt: skip
 
 
 async def remove_operator(
-    context: AppContext, actions: ActionLog, email: str, reason: str | None
+    context: AppContext, acts: OperatorActs, email: str, reason: str | None
 ) -> None:
     """Take the operator's right away, and end the person's sessions and impersonations.
 
     Raises NotFoundError for a person who is no operator, and LastOperatorError.
     """
     account = await _find_account(context, email)
-    async with actions.open_system(person=account.id) as session:
+    async with acts.open_system(person=account.id) as session:
         await ensure_operator_remains(session, [account.id])
         if not await AccountRepository(session).demote(account.id, context.clock.now()):
             raise NotFoundError
         await LoginSessionRepository(session).revoke_all(account.id, utc_now())
-        await actions.record(
+        await acts.record(
             AdminActionType.OPERATOR_REMOVED, target_user_id=account.id, reason=reason,
             requires_reason=False,
         )  # fmt: skip
@@ -100,7 +100,7 @@ async def ensure_operator_remains(session: AsyncSession, leaving: Collection[Use
 
 
 async def switch_off_second_factor(
-    context: AppContext, actions: ActionLog, email: str, reason: str | None
+    context: AppContext, acts: OperatorActs, email: str, reason: str | None
 ) -> None:
     """Switch off the second factor of a person who lost the app and the recovery codes.
 
@@ -108,7 +108,7 @@ async def switch_off_second_factor(
     and SecondFactorDisabledError when it was off.
     """
     account = await _find_account(context, email)
-    async with actions.open_company(account.tenant_id) as session:
+    async with acts.open_company(account.tenant_id) as session:
         await AccountRepository(session).lock_user(account.id)
         if not await SecondFactorRepository(session).remove(account.id):
             raise SecondFactorDisabledError
@@ -118,19 +118,19 @@ async def switch_off_second_factor(
             ClientInfo(ip="", user_agent=""), context.clock.now(),
         )  # fmt: skip
         await enqueue_second_factor_mail(session, account.id, SecondFactorMail.DISABLED)
-        await actions.record(
+        await acts.record(
             AdminActionType.SECOND_FACTOR_DISABLED, target_user_id=account.id, reason=reason
         )
 
 
 async def revoke_user_sessions(
-    context: AppContext, actions: ActionLog, email: str, reason: str | None
+    context: AppContext, acts: OperatorActs, email: str, reason: str | None
 ) -> int:
     """Revoke every session of a person and return their number. Raises NotFoundError."""
     account = await _find_account(context, email)
-    async with actions.open_system(person=account.id) as session:
+    async with acts.open_system(person=account.id) as session:
         count = await LoginSessionRepository(session).revoke_all(account.id, utc_now())
-        await actions.record(
+        await acts.record(
             AdminActionType.SESSIONS_REVOKED, target_user_id=account.id, reason=reason, count=count
         )
     return count

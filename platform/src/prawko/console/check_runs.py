@@ -10,8 +10,8 @@ from litestar.params import FromPath, JSONBody
 from sqlalchemy import exists, func, select
 from sqlalchemy.orm import aliased
 
-from prawko.accounts.acts.action_log import ActionLog, ReasonRequiredError
 from prawko.accounts.acts.models import AdminActionType
+from prawko.accounts.acts.operator_acts import OperatorActs, ReasonRequiredError
 from prawko.console.check_run_progress import CheckRunOut, describe_runs
 from prawko.console.list_query import FilterDays
 from prawko.console.resource import (
@@ -105,53 +105,53 @@ def parse_day(context: AppContext, text: str) -> date:
         raise NotFoundError from None
 
 
-async def retry_run(actions: ActionLog, day: date, data: ReasonIn) -> None:
+async def retry_run(acts: OperatorActs, day: date, data: ReasonIn) -> None:
     """Have the unanswered drivers queried again at once.
 
     Raises NotFoundError, and CheckRunSupersededError if a later run checks them.
     """
-    now = actions.context.clock.now()
+    now = acts.context.clock.now()
     later = aliased(CheckRun)
     is_superseded = exists().where(
         later.day > day, later.day <= warsaw_date(now), later.started_at.is_not(None)
     )
-    async with actions.open_system() as session:
+    async with acts.open_system() as session:
         superseded = await session.scalar(select(is_superseded).where(CheckRun.day == day))
         if superseded is None:
             raise NotFoundError
         if superseded:
             raise CheckRunSupersededError
         await request_retry(session, day, now)
-        await actions.record(
+        await acts.record(
             AdminActionType.CHECK_RETRIED,
             reason=data.reason,
             requires_reason=False,
             day=day.isoformat(),
         )
-        actions.context.enqueue_on_commit(session, retry_unanswered_items)
+        acts.context.enqueue_on_commit(session, retry_unanswered_items)
 
 
-async def approve_review(actions: ActionLog, day: date, data: ReasonIn) -> None:
+async def approve_review(acts: OperatorActs, day: date, data: ReasonIn) -> None:
     """Let the workers apply a mass change. Raises NoPendingReviewError."""
-    await decide_mass_change(actions, day, ReviewDecision.APPROVED, data.reason)
+    await decide_mass_change(acts, day, ReviewDecision.APPROVED, data.reason)
 
 
-async def reject_review(actions: ActionLog, day: date, data: ReasonIn) -> None:
+async def reject_review(acts: OperatorActs, day: date, data: ReasonIn) -> None:
     """Let the workers discard a mass change. Raises NoPendingReviewError."""
-    await decide_mass_change(actions, day, ReviewDecision.REJECTED, data.reason)
+    await decide_mass_change(acts, day, ReviewDecision.REJECTED, data.reason)
 
 
 async def decide_mass_change(
-    actions: ActionLog, day: date, decision: ReviewDecision, reason: str | None
+    acts: OperatorActs, day: date, decision: ReviewDecision, reason: str | None
 ) -> None:
     """Decide a mass change; the workers apply the decision. Raises NoPendingReviewError."""
     is_approved = decision is ReviewDecision.APPROVED
     action = AdminActionType.REVIEW_APPROVED if is_approved else AdminActionType.REVIEW_REJECTED
-    async with actions.open_system() as session:
-        if not await decide_review(session, day, decision, actions.context.clock.now()):
+    async with acts.open_system() as session:
+        if not await decide_review(session, day, decision, acts.context.clock.now()):
             raise NoPendingReviewError
-        await actions.record(action, reason=reason, day=day.isoformat())
-        actions.context.enqueue_on_commit(session, apply_review_decisions)
+        await acts.record(action, reason=reason, day=day.isoformat())
+        acts.context.enqueue_on_commit(session, apply_review_decisions)
 
 
 @post(
@@ -164,14 +164,14 @@ async def decide_mass_change(
 async def pause_daily_check(
     data: JSONBody[ReasonIn],
     context: NamedDependency[AppContext],
-    actions: NamedDependency[ActionLog],
+    acts: NamedDependency[OperatorActs],
 ) -> PauseOut:
     """Workers stop at their next batch, within seconds."""
     now = context.clock.now()
-    async with actions.open_system() as session:
+    async with acts.open_system() as session:
         if not await pause_checks(session, now):
             raise CheckPausedError
-        await actions.record(AdminActionType.CHECK_PAUSED, reason=data.reason)
+        await acts.record(AdminActionType.CHECK_PAUSED, reason=data.reason)
     return PauseOut(id="pause", paused=True, paused_since=now)
 
 
@@ -185,16 +185,16 @@ async def pause_daily_check(
 async def resume_daily_check(
     data: JSONBody[ReasonIn],
     context: NamedDependency[AppContext],
-    actions: NamedDependency[ActionLog],
+    acts: NamedDependency[OperatorActs],
 ) -> PauseOut:
     """The workers go on at once."""
     now = context.clock.now()
-    async with actions.open_system() as session:
+    async with acts.open_system() as session:
         since = await paused_since(session)
         if since is None or not await resume_checks(session, now):
             raise CheckNotPausedError
         seconds = int((now - since).total_seconds())
-        await actions.record(AdminActionType.CHECK_RESUMED, reason=data.reason, seconds=seconds)
+        await acts.record(AdminActionType.CHECK_RESUMED, reason=data.reason, seconds=seconds)
         context.enqueue_on_commit(session, reconcile_runs)
     return PauseOut(id="pause", paused=False, paused_since=None)
 

@@ -12,8 +12,8 @@ from litestar.response import Stream
 from msgspec import Meta
 from sqlalchemy import and_, case, func, lateral, select, true
 
-from prawko.accounts.acts.action_log import ActionLog, ReasonRequiredError
 from prawko.accounts.acts.models import AdminActionType
+from prawko.accounts.acts.operator_acts import OperatorActs, ReasonRequiredError
 from prawko.accounts.errors import LastOperatorError
 from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.models import Membership, UserAccount
@@ -169,28 +169,28 @@ def select_company_ids(query: ListQuery) -> AnySelect:
     return statement
 
 
-async def suspend_company(actions: ActionLog, company_id: UUID, data: ReasonIn) -> None:
+async def suspend_company(acts: OperatorActs, company_id: UUID, data: ReasonIn) -> None:
     """Close a company's subscription; only an operator opens it again."""
     change = OperatorChange(status=SubscriptionStatus.INACTIVE)
-    await _change(actions, company_id, AdminActionType.COMPANY_SUSPENDED, data.reason, change)
+    await _change(acts, company_id, AdminActionType.COMPANY_SUSPENDED, data.reason, change)
 
 
-async def resume_company(actions: ActionLog, company_id: UUID, data: ReasonIn) -> None:
+async def resume_company(acts: OperatorActs, company_id: UUID, data: ReasonIn) -> None:
     """Open a suspended company's subscription again."""
     change = OperatorChange(status=SubscriptionStatus.ACTIVE)
     action = AdminActionType.COMPANY_RESUMED
-    await _change(actions, company_id, action, data.reason, change, is_suspended=True)
+    await _change(acts, company_id, action, data.reason, change, is_suspended=True)
 
 
-async def extend_subscription(actions: ActionLog, company_id: UUID, data: ExtensionIn) -> None:
+async def extend_subscription(acts: OperatorActs, company_id: UUID, data: ExtensionIn) -> None:
     """Move the subscription's end by some days, from today if it is over; it is active then."""
     change = OperatorChange(more_days=data.days, status=SubscriptionStatus.ACTIVE)
     action = AdminActionType.COMPANY_EXTENDED
-    await _change(actions, company_id, action, data.reason, change)
+    await _change(acts, company_id, action, data.reason, change)
 
 
 async def _change(
-    actions: ActionLog,
+    acts: OperatorActs,
     company_id: UUID,
     action: AdminActionType,
     reason: str | None,
@@ -199,22 +199,22 @@ async def _change(
     is_suspended: bool = False,
 ) -> None:
     """Change the subscription of a company that is, or is not, suspended."""
-    await COMPANIES.read(actions.context, company_id)
+    await COMPANIES.read(acts.context, company_id)
     tenant_id = TenantId(company_id)
-    async with actions.open_company(tenant_id) as session:
+    async with acts.open_company(tenant_id) as session:
         _, current = await SubscriptionRepository(session).lock_current()
         if current is None:
             raise NoSubscriptionError
         if (current.status == SubscriptionStatus.INACTIVE) is not is_suspended:
             raise CompanyNotSuspendedError if is_suspended else CompanySuspendedError
-        await change_subscription(session, change, actions.context.clock.now())
-        await actions.record(
+        await change_subscription(session, change, acts.context.clock.now())
+        await acts.record(
             action, tenant_id=tenant_id, reason=reason, subscription=current.id,
             days=change.more_days,
         )  # fmt: skip
 
 
-async def erase_company(actions: ActionLog, company_id: UUID, data: ReasonIn) -> ErasedCompanyOut:
+async def erase_company(acts: OperatorActs, company_id: UUID, data: ReasonIn) -> ErasedCompanyOut:
     """Erase a company, its data and its people, for good; issued invoices stay, without names.
 
     Raises NotFoundError and LastOperatorError.
@@ -222,13 +222,13 @@ async def erase_company(actions: ActionLog, company_id: UUID, data: ReasonIn) ->
     tenant_id = TenantId(company_id)
 
     async def erase_once() -> ErasedCompanyOut:
-        async with actions.open_erasure(tenant_id) as session:
+        async with acts.open_erasure(tenant_id) as session:
             try:
                 people = await erase_company_rows(session)
             except CompanyNotFoundError:
                 raise NotFoundError from None
             await LoginSessionRepository(session).lock_all(people)
-            await actions.record(
+            await acts.record(
                 AdminActionType.COMPANY_ERASED, tenant_id=tenant_id, reason=data.reason
             )
             await erase_accounts(session, people)
@@ -248,28 +248,28 @@ async def export_company(
     record_id: FromPath[str],
     data: JSONBody[ReasonIn],
     context: NamedDependency[AppContext],
-    actions: NamedDependency[ActionLog],
+    acts: NamedDependency[OperatorActs],
     language: NamedDependency[Language],
 ) -> Stream:
     """The archive of a member's export, without phone numbers and IP addresses."""
     company = await COMPANIES.read(context, parse_record_id(record_id))
     tenant_id = TenantId(company.id)
     async with context.components.get(ExportSlots).slot(tenant_id):
-        await record_export(actions, tenant_id, data.reason)
+        await record_export(acts, tenant_id, data.reason)
         async with context.database.tenant(tenant_id) as session:
             exporter = DataExporter(context, session, language)
-            archive = await exporter.export_company(actions.identity.user_id, CONSOLE_TABLES)
+            archive = await exporter.export_company(acts.identity.user_id, CONSOLE_TABLES)
     return stream_archive(archive, "company", context.clock)
 
 
-async def record_export(actions: ActionLog, tenant_id: TenantId, reason: str | None) -> None:
+async def record_export(acts: OperatorActs, tenant_id: TenantId, reason: str | None) -> None:
     """Record that a company's data are exported, before anything is read.
 
     In a transaction of its own: in the one snapshot of the export, the log's trigger would miss
     newer rows.
     """
-    async with actions.open_company(tenant_id):
-        await actions.record(AdminActionType.COMPANY_EXPORTED, tenant_id=tenant_id, reason=reason)
+    async with acts.open_company(tenant_id):
+        await acts.record(AdminActionType.COMPANY_EXPORTED, tenant_id=tenant_id, reason=reason)
 
 
 COMPANIES = Resource(

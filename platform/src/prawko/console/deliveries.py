@@ -10,8 +10,8 @@ from litestar import get
 from litestar.di import NamedDependency
 from sqlalchemy import case, func, select
 
-from prawko.accounts.acts.action_log import ActionLog, ActSession, ReasonRequiredError
 from prawko.accounts.acts.models import AdminActionType
+from prawko.accounts.acts.operator_acts import ActSession, OperatorActs, ReasonRequiredError
 from prawko.accounts.passwords.reset import RESET_MAIL
 from prawko.accounts.phone_verification import PHONE_CODE
 from prawko.accounts.registration import EMAIL_CODE
@@ -149,21 +149,21 @@ def _describe(context: AppContext, row: AnyRow) -> DeliveryOut:
     )
 
 
-async def resend_delivery(actions: ActionLog, delivery_id: UUID, data: ReasonIn) -> None:
+async def resend_delivery(acts: OperatorActs, delivery_id: UUID, data: ReasonIn) -> None:
     """Send a message again that failed or was not delivered; its content is rendered anew.
 
     Raises NotFoundError and DeliveryNotResendableError.
     """
-    delivery = await DELIVERIES.read(actions.context, delivery_id)
+    delivery = await DELIVERIES.read(acts.context, delivery_id)
     if not delivery.resendable or delivery.company_id is None:
         raise DeliveryNotResendableError
     tenant_id = TenantId(delivery.company_id)
-    async with actions.open_company(tenant_id) as session:
-        await restart_delivery(session, actions, delivery_id, tenant_id, data.reason)
+    async with acts.open_company(tenant_id) as session:
+        await restart_delivery(session, acts, delivery_id, tenant_id, data.reason)
 
 
 async def restart_delivery(
-    session: ActSession, actions: ActionLog, delivery_id: UUID, tenant_id: TenantId | None,
+    session: ActSession, acts: OperatorActs, delivery_id: UUID, tenant_id: TenantId | None,
     reason: str | None,
 ) -> None:  # fmt: skip
     """Let a message that was sent or failed be sent again, in the transaction of an act.
@@ -172,7 +172,7 @@ async def restart_delivery(
     """
     if not await resend_message(session, delivery_id):
         raise DeliveryNotResendableError
-    await actions.record(
+    await acts.record(
         AdminActionType.DELIVERY_RESENT, tenant_id=tenant_id, reason=reason, delivery=delivery_id
     )
 

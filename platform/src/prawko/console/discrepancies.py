@@ -9,8 +9,8 @@ from uuid import UUID
 from msgspec import Meta
 from sqlalchemy import or_, select
 
-from prawko.accounts.acts.action_log import ActionLog, ReasonRequiredError
 from prawko.accounts.acts.models import AdminActionType
+from prawko.accounts.acts.operator_acts import OperatorActs, ReasonRequiredError
 from prawko.console.list_query import SearchText
 from prawko.console.resource import (
     COMPANY_NAME,
@@ -145,13 +145,13 @@ def _describe(
     )
 
 
-async def resolve_with_note(actions: ActionLog, discrepancy_id: UUID, data: ResolutionIn) -> None:
+async def resolve_with_note(acts: OperatorActs, discrepancy_id: UUID, data: ResolutionIn) -> None:
     """Resolve a discrepancy.
 
     Raises NotFoundError, DiscrepancyResolvedError and RefundPendingError.
     """
-    now = actions.context.clock.now()
-    async with actions.open_system() as session:
+    now = acts.context.clock.now()
+    async with acts.open_system() as session:
         if not await discrepancy_exists(session, discrepancy_id):
             raise NotFoundError
         try:
@@ -162,7 +162,7 @@ async def resolve_with_note(actions: ActionLog, discrepancy_id: UUID, data: Reso
             raise RefundPendingError from None
         if resolved is None:
             raise DiscrepancyResolvedError
-        await actions.record(
+        await acts.record(
             AdminActionType.DISCREPANCY_RESOLVED,
             tenant_id=resolved.tenant_id,
             reason=data.reason or data.note,
@@ -175,14 +175,14 @@ class _RefundRequestedBefore(Exception):  # noqa: N818 (not an error)
     """Rolls back a request that changes nothing."""
 
 
-async def request_refund(actions: ActionLog, discrepancy_id: UUID, data: RefundIn) -> None:
+async def request_refund(acts: OperatorActs, discrepancy_id: UUID, data: RefundIn) -> None:
     """Have the worker refund an amount; the discrepancy is resolved when it is made.
 
     A request that is repeated is recorded once, and has the worker try at once. Raises
     NotFoundError, DiscrepancyResolvedError and RefundNotPossibleError.
     """
     with suppress(_RefundRequestedBefore):
-        async with actions.open_system() as session:
+        async with acts.open_system() as session:
             if not await discrepancy_exists(session, discrepancy_id):
                 raise NotFoundError
             discrepancy = await lock_open_discrepancy(session, discrepancy_id)
@@ -190,19 +190,19 @@ async def request_refund(actions: ActionLog, discrepancy_id: UUID, data: RefundI
                 raise DiscrepancyResolvedError
             is_repeated = discrepancy.refunded_grosze == data.amount_grosze
             try:
-                await reserve_refund(actions.context, session, discrepancy, data.amount_grosze)
+                await reserve_refund(acts.context, session, discrepancy, data.amount_grosze)
             except RefundRefusedError as error:
                 raise RefundNotPossibleError(str(error)) from None
             if is_repeated:
                 raise _RefundRequestedBefore
-            await actions.record(
+            await acts.record(
                 AdminActionType.REFUND_REQUESTED,
                 tenant_id=discrepancy.tenant_id,
                 reason=data.reason,
                 discrepancy=discrepancy_id,
                 grosze=data.amount_grosze,
             )
-    await actions.context.queue.enqueue(make_requested_refund, discrepancy_id=discrepancy_id)
+    await acts.context.queue.enqueue(make_requested_refund, discrepancy_id=discrepancy_id)
 
 
 DISCREPANCIES = Resource(

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from sqlalchemy import select
 
-from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.acts.models import AdminActionType
+from prawko.accounts.acts.operator_acts import OperatorActs
 from prawko.console.list_query import FilterWord
 from prawko.console.resource import (
     Act,
@@ -65,19 +65,19 @@ async def describe_incidents(
     ]
 
 
-async def close_open_incident(actions: ActionLog, incident_id: UUID, data: ReasonIn) -> None:
+async def close_open_incident(acts: OperatorActs, incident_id: UUID, data: ReasonIn) -> None:
     """Close an incident; it is opened again while its condition lasts.
 
     Raises NotFoundError and IncidentClosedError.
     """
-    async with actions.open_system() as session:
+    async with acts.open_system() as session:
         incident = await session.get(Incident, incident_id, with_for_update=True)
         if incident is None:
             raise NotFoundError
         if incident.closed_at is not None:  # a later one of its kind and key may be open
             raise IncidentClosedError
         await close_incident(session, kind=incident.kind, key=incident.key, now=utc_now())
-        await actions.record(
+        await acts.record(
             AdminActionType.INCIDENT_CLOSED,
             reason=data.reason,
             requires_reason=False,

@@ -18,7 +18,7 @@ from litestar.response import Response
 from sqlalchemy import ColumnElement, Date, Row, Select, bindparam, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
-from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.operator_acts import OperatorActs
 from prawko.accounts.guards import OPERATOR_ERRORS
 from prawko.console.list_query import (
     FilterIds,
@@ -60,15 +60,16 @@ class Filter(NamedTuple):
 class Act(NamedTuple):
     """What operators do with one record: `POST /{resource}/{record_id}/{name}`.
 
-    `perform` gets the log, in whose transaction it acts and is recorded, the record's id, and the
-    body, which has the type of its parameter `data`. It returns the answer; without one the record
-    is answered as it is then. `malformed` is the refusal of a body of another type. A call of
-    another form (no record, a file, a stream, another method or path) has a handler of its own.
+    `perform` gets the operator's acts, in whose transaction it acts and is recorded, the record's
+    id, and the body, which has the type of its parameter `data`. It returns the answer; without
+    one the record is answered as it is then. `malformed` is the refusal of a body of another type.
+    A call of another form (no record, a file, a stream, another method or path) has a handler of
+    its own.
     """
 
     name: str
     operation_id: str
-    perform: Callable[[ActionLog, Any, Any], Awaitable[Any]]
+    perform: Callable[[OperatorActs, Any, Any], Awaitable[Any]]
     errors: tuple[type[AppError], ...]
     summary: str | None = None
     malformed: type[AppError] | None = None
@@ -242,10 +243,10 @@ def _act_handler(resource: Resource[Any], act: Act) -> HTTPRouteHandler:
         record_id: FromPath[str],
         data: JSONBody[body],  # type: ignore[valid-type]
         context: NamedDependency[AppContext],
-        actions: NamedDependency[ActionLog],
+        acts: NamedDependency[OperatorActs],
     ) -> out:  # type: ignore[valid-type]
         id_ = resource.parse_id(context, record_id)
-        answer = await act.perform(actions, id_, data)
+        answer = await act.perform(acts, id_, data)
         return await resource.read(context, id_) if answer is None else answer  # type: ignore[no-any-return]
 
     return post(

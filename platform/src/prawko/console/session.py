@@ -8,7 +8,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from sqlalchemy import select
 
-from prawko.accounts.acts.action_log import ActionLog, ReasonRequiredError
+from prawko.accounts.acts.operator_acts import OperatorActs, ReasonRequiredError
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import OPERATOR_LIMITS, SIGNED_IN_AT, Actor, Identity
 from prawko.accounts.cookies import session_cookie
@@ -89,7 +89,7 @@ class ImpersonationRefusedError(AppError):
 async def impersonate_user(
     user_id: FromPath[str],
     context: NamedDependency[AppContext],
-    actions: NamedDependency[ActionLog],
+    acts: NamedDependency[OperatorActs],
     client: NamedDependency[ClientInfo],
     data: JSONBody[ReasonIn | None] = None,
 ) -> Response[ImpersonatedUserOut]:
@@ -97,15 +97,15 @@ async def impersonate_user(
     user = await USERS.read(context, parse_record_id(user_id))
     if user.company_id is None:
         raise ImpersonationRefusedError
-    async with actions.open_system(person=user.id) as session:
+    async with acts.open_system(person=user.id) as session:
         locked = await lock_account(session, user.id)
         if locked is None:
             raise NotFoundError
-        if locked.is_admin or user.id == actions.identity.user_id:
+        if locked.is_admin or user.id == acts.identity.user_id:
             raise ImpersonationRefusedError
         person = Actor(user_id=user.id, tenant_id=user.company_id)
         reason = data.reason if data else None
-        started = await start_impersonation(session, actions, person, client, reason)
+        started = await start_impersonation(session, acts, person, client, reason)
     seconds_left = int(started.lifetime.total_seconds())
     return Response(
         ImpersonatedUserOut(id=user.id, email=user.email, seconds_left=seconds_left),

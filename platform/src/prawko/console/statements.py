@@ -13,8 +13,8 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec import Meta
 
-from prawko.accounts.acts.action_log import ActionLog, ReasonRequiredError
 from prawko.accounts.acts.models import AdminActionType
+from prawko.accounts.acts.operator_acts import OperatorActs, ReasonRequiredError
 from prawko.console.resource import operator_responses
 from prawko.console.schemas import Reason
 from prawko.kit.context import AppContext
@@ -163,15 +163,15 @@ async def preview_statement(
 async def book_statement(
     data: JSONBody[StatementBookingIn],
     context: NamedDependency[AppContext],
-    actions: NamedDependency[ActionLog],
+    acts: NamedDependency[OperatorActs],
 ) -> BookingOut:
     """Booking a line again changes nothing; the rest of the file is not stored."""
     file, previews = await _preview(context, data)
     chosen = frozenset(data.lines)
-    async with actions.open_system() as session:
+    async with acts.open_system() as session:
         booked = await book_entries(context, session, previews, chosen)
         results = Counter(one.result for one in booked)
-        await actions.record(
+        await acts.record(
             AdminActionType.STATEMENT_BOOKED,
             reason=data.reason,
             format=file.format.value,
@@ -213,16 +213,16 @@ async def book_statement(
 async def book_transfer(
     data: JSONBody[TransferBookingIn],
     context: NamedDependency[AppContext],
-    actions: NamedDependency[ActionLog],
+    acts: NamedDependency[OperatorActs],
     language: NamedDependency[Language],
 ) -> RecordedTransferOut:
     """Store the line; the worker finds its payment by the title and compares the amount."""
     line = parse_line(data)
     # The reference is free text, and the log is kept: it holds only what finds it again.
     digest = context.key_ring.digest("transfer_reference", line.reference).hex()
-    async with actions.open_system() as session:
+    async with acts.open_system() as session:
         result = await record_transfer(context, session, line)
-        await actions.record(
+        await acts.record(
             AdminActionType.TRANSFER_BOOKED,
             reason=data.reason,
             result=result.value,

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, Integer, Uuid, case, cast, false, func, literal, null, select
 
-from prawko.accounts.acts.action_log import ActionLog, ActSession
 from prawko.accounts.acts.models import AdminActionType
+from prawko.accounts.acts.operator_acts import ActSession, OperatorActs
 from prawko.accounts.models import UserAccount
 from prawko.console.resource import (
     COMPANY_NAME,
@@ -102,20 +102,20 @@ class SubmissionOpenError(AppError):
 
 @asynccontextmanager
 async def open_ticket(
-    actions: ActionLog, ticket_id: UUID, action: AdminActionType, reason: str | None
+    acts: OperatorActs, ticket_id: UUID, action: AdminActionType, reason: str | None
 ) -> AsyncGenerator[tuple[ActSession, SubmissionRow]]:
     """Lock a ticket in the transaction of an act on its company's rows, which is recorded."""
-    company_id = (await TICKETS.read(actions.context, ticket_id)).company_id
+    company_id = (await TICKETS.read(acts.context, ticket_id)).company_id
     if company_id is None:
         raise NotFoundError
     tenant_id = TenantId(company_id)
-    async with actions.open_company(tenant_id) as session:
+    async with acts.open_company(tenant_id) as session:
         statement = select(SupportTicket).where(SupportTicket.id == ticket_id)
         ticket = await session.scalar(statement.with_for_update())
         if ticket is None:
             raise NotFoundError
         yield session, ticket
-        await actions.record(
+        await acts.record(
             action,
             tenant_id=tenant_id,
             target_user_id=ticket.user_id,
@@ -127,22 +127,20 @@ async def open_ticket(
 
 @asynccontextmanager
 async def open_contact_message(
-    actions: ActionLog, message_id: UUID, action: AdminActionType, reason: str | None
+    acts: OperatorActs, message_id: UUID, action: AdminActionType, reason: str | None
 ) -> AsyncGenerator[tuple[ActSession, SubmissionRow]]:
     """Lock a visitor's message, which is of no company, in the transaction of a recorded act."""
-    async with actions.open_system() as session:
+    async with acts.open_system() as session:
         statement = select(ContactMessage).where(ContactMessage.id == message_id)
         message = await session.scalar(statement.with_for_update())
         if message is None:
             raise NotFoundError
         yield session, message
-        await actions.record(
-            action, reason=reason, requires_reason=False, contact_message=message_id
-        )
+        await acts.record(action, reason=reason, requires_reason=False, contact_message=message_id)
 
 
 OpenSubmission = Callable[
-    [ActionLog, UUID, AdminActionType, str | None],
+    [OperatorActs, UUID, AdminActionType, str | None],
     AbstractAsyncContextManager[tuple[ActSession, SubmissionRow]],
 ]
 
@@ -156,28 +154,28 @@ def create_acts(
 ) -> tuple[Act, ...]:
     """Return the acts on a ticket or message: `answer`, `close` and `reopen`."""
 
-    async def answer(actions: ActionLog, record_id: UUID, data: AnswerIn) -> None:
+    async def answer(acts: OperatorActs, record_id: UUID, data: AnswerIn) -> None:
         text = parse_answer(data.text)
         if text is None:
             raise InvalidAnswerError
-        async with open_submission(actions, record_id, answered, data.reason) as opened:
+        async with open_submission(acts, record_id, answered, data.reason) as opened:
             session, submission = opened
             if isinstance(submission, SupportTicket) and submission.user_id is None:
                 raise SenderUnknownError
             if submission.closed_at is not None:
                 raise SubmissionClosedError
-            submission.answered_at = actions.context.clock.now()
-            await enqueue_answer(session, submission, text, actions.context.key_ring)
+            submission.answered_at = acts.context.clock.now()
+            await enqueue_answer(session, submission, text, acts.context.key_ring)
 
-    async def close(actions: ActionLog, record_id: UUID, data: ReasonIn) -> None:
-        now = actions.context.clock.now()
-        async with open_submission(actions, record_id, closed, data.reason) as (_, submission):
+    async def close(acts: OperatorActs, record_id: UUID, data: ReasonIn) -> None:
+        now = acts.context.clock.now()
+        async with open_submission(acts, record_id, closed, data.reason) as (_, submission):
             if submission.closed_at is not None:
                 raise SubmissionClosedError
             submission.closed_at = now
 
-    async def reopen(actions: ActionLog, record_id: UUID, data: ReasonIn) -> None:
-        async with open_submission(actions, record_id, reopened, data.reason) as (_, submission):
+    async def reopen(acts: OperatorActs, record_id: UUID, data: ReasonIn) -> None:
+        async with open_submission(acts, record_id, reopened, data.reason) as (_, submission):
             if submission.closed_at is None:
                 raise SubmissionOpenError
             submission.closed_at = submission.answered_at = None

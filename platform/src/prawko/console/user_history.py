@@ -11,8 +11,8 @@ from litestar.params import FromPath, QueryParameter
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.acts.models import AdminActionType
+from prawko.accounts.acts.operator_acts import OperatorActs
 from prawko.accounts.models import UserActivity
 from prawko.billing.models import SubscriptionHistory
 from prawko.console.list_query import FilterWord
@@ -88,7 +88,7 @@ class UserHistoryOut(ResponseModel):
 async def get_history(
     record_id: FromPath[str],
     context: NamedDependency[AppContext],
-    actions: NamedDependency[ActionLog],
+    acts: NamedDependency[OperatorActs],
     activity_type: ActivityType = None,
 ) -> UserHistoryOut:
     """What happened to a person and their company; the look at it is recorded."""
@@ -111,9 +111,9 @@ async def get_history(
     async with context.database.operator() as session:
         activity = (await session.scalars(events)).all()
         subscriptions = (await session.scalars(changes)).all()
-    async with actions.open_company(tenant_id) as bound:
+    async with acts.open_company(tenant_id) as bound:
         verifications = await _list_verifications(bound, context.clock.now())
-        await actions.record(
+        await acts.record(
             AdminActionType.HISTORY_VIEWED,
             tenant_id=user.company_id,
             target_user_id=user.id,

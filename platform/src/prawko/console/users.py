@@ -15,8 +15,8 @@ from sqlalchemy import ColumnElement, and_, case, func, lateral, select, true
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.accounts.acts.action_log import ActionLog, ReasonRequiredError
 from prawko.accounts.acts.models import AdminActionType
+from prawko.accounts.acts.operator_acts import OperatorActs, ReasonRequiredError
 from prawko.accounts.errors import LastOperatorError
 from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.models import Membership, UserAccount
@@ -240,7 +240,7 @@ async def change_subscription_of_user(
     record_id: FromPath[str],
     data: JSONBody[UserChangeIn],
     context: NamedDependency[AppContext],
-    actions: NamedDependency[ActionLog],
+    acts: NamedDependency[OperatorActs],
 ) -> ConsoleUserOut:
     """Change the subscription of a person's company.
 
@@ -259,7 +259,7 @@ async def change_subscription_of_user(
         end_day=day,
         status=SubscriptionStatus(data.status) if data.status and not is_unchanged else None,
     )
-    async with actions.open_company(user.company_id) as session:
+    async with acts.open_company(user.company_id) as session:
         _, current = await SubscriptionRepository(session).lock_current()
         was_suspended = current is not None and current.status == SubscriptionStatus.INACTIVE
         changed = await change_subscription(session, change, context.clock.now())
@@ -267,7 +267,7 @@ async def change_subscription_of_user(
             raise InvalidUserChangeError
         is_suspended = changed.status == SubscriptionStatus.INACTIVE
         act = AdminActionType.COMPANY_SUSPENDED if is_suspended else AdminActionType.COMPANY_RESUMED
-        await actions.record(
+        await acts.record(
             AdminActionType.USER_UPDATED if is_suspended is was_suspended else act,
             tenant_id=user.company_id,
             target_user_id=user.id,
@@ -289,7 +289,7 @@ async def change_subscription_of_user(
 async def delete_user(
     record_id: FromPath[str],
     context: NamedDependency[AppContext],
-    actions: NamedDependency[ActionLog],
+    acts: NamedDependency[OperatorActs],
     data: JSONBody[ReasonIn | None] = None,
 ) -> DeletedUserOut:
     """Erase a person, and the company if they are its only member (docs/rules.md R22).
@@ -299,13 +299,13 @@ async def delete_user(
     user = await USERS.read(context, parse_record_id(record_id))
 
     async def delete_once() -> None:
-        async with actions.open_erasure(company_of(user), person=user.id) as session:
+        async with acts.open_erasure(company_of(user), person=user.id) as session:
             if await lock_account(session, user.id) is None:
                 raise NotFoundError
             people = await erase_person_rows(session, user.id)
             await LoginSessionRepository(session).lock_all(people)
             # Before the account's deletion, which takes its id out of the row.
-            await actions.record(
+            await acts.record(
                 AdminActionType.USER_DELETED,
                 tenant_id=user.company_id,
                 target_user_id=user.id,

@@ -1,1 +1,1 @@
-"""Acts of operators: the log of them, and the verification of its chain."""
+"""Acts of operators: their transactions and log, and the verification of its chain."""

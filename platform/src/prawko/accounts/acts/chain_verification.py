@@ -63,7 +63,7 @@ async def verify_chain(links: AsyncIterable[ChainLink], known: ChainHead) -> Cha
     return ChainReport(head, head.sequence + 1 if head.sequence < known.sequence else None)
 
 
-class ActionChainRepository:
+class ActChainRepository:
     """Reads the chain and stores results, in the caller's transaction."""
 
     def __init__(self, session: SystemSession | OperatorSession) -> None:

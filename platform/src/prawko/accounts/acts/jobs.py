@@ -7,7 +7,7 @@ from sqlalchemy import Uuid, case, cast, exists, func, or_, select, true
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
-from prawko.accounts.acts.chain_verification import ActionChainRepository, verify_chain
+from prawko.accounts.acts.chain_verification import ActChainRepository, verify_chain
 from prawko.accounts.acts.models import AdminAction, AdminActionType
 from prawko.accounts.audit_log import AuditEvent
 from prawko.accounts.authentication import OPERATOR_LIMITS
@@ -20,7 +20,7 @@ from prawko.kit.work.jobs import job
 from prawko_tenants.ids import SessionId
 from prawko_tenants.sessions import SystemSession
 
-AUDIT_CHAIN_BROKEN = "audit_chain_broken"
+ACT_CHAIN_BROKEN = "audit_chain_broken"  # as stored; of acts, not of the audit log
 VERIFICATION_TIME = time(3)  # in Warsaw; sooner when a night was missed
 
 # Longer than an outage of all workers; an impersonation lasts an hour at most.
@@ -36,7 +36,7 @@ async def verify_action_chain(context: AppContext) -> None:
     """Verify the chain once a night; its incident lasts as long as it is broken."""
     now = utc_now()
     async with context.database.system() as session:
-        chain = ActionChainRepository(session)
+        chain = ActChainRepository(session)
         last = await chain.find_last_check()
         if last is not None and last.checked_at >= last_verification_time(now):
             return
@@ -44,7 +44,7 @@ async def verify_action_chain(context: AppContext) -> None:
         await chain.add_check(report, now)
         await set_incident(
             session,
-            kind=AUDIT_CHAIN_BROKEN,
+            kind=ACT_CHAIN_BROKEN,
             key="admin_action",
             is_active=report.broken_at is not None,
             detail=Detail("chain_broken", {"number": report.broken_at or 0}),

@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.operator_acts import OperatorActs
 from prawko.accounts.email_address import parse_email
 from prawko.accounts.errors import LastOperatorError, SecondFactorDisabledError
 from prawko.accounts.operators import (
@@ -15,7 +15,7 @@ from prawko.accounts.operators import (
     switch_off_second_factor,
 )
 from prawko.accounts.passwords.policy import password_issues
-from prawko.apps.cli.context import exit_with_error, with_actions
+from prawko.apps.cli.context import exit_with_error, with_acts
 from prawko.kit.context import AppContext
 from prawko.kit.errors import NotFoundError
 from prawko.kit.text.i18n import Language, translate
@@ -28,8 +28,8 @@ def admin() -> None:
 
 @admin.command()
 @click.argument("email")
-@with_actions(as_owner=True)
-async def create(context: AppContext, actions: ActionLog, email: str, reason: str | None) -> None:
+@with_acts(as_owner=True)
+async def create(context: AppContext, acts: OperatorActs, email: str, reason: str | None) -> None:
     """Make a person an operator.
 
     The password comes from the terminal or the first line of standard input, never from an
@@ -43,20 +43,20 @@ async def create(context: AppContext, actions: ActionLog, email: str, reason: st
     for issue in password_issues(password, refuse_common=True):
         exit_with_error(translate(f"accounts.password.{issue.value}", Language.EN))
     # The panel's own login cannot make a user an operator.
-    await make_operator(context, actions, address, password, reason)
+    await make_operator(context, acts, address, password, reason)
     click.echo(f"{address} is an operator")
 
 
 @admin.command()
 @click.argument("email")
-@with_actions(as_owner=True)
-async def remove(context: AppContext, actions: ActionLog, email: str, reason: str | None) -> None:
+@with_acts(as_owner=True)
+async def remove(context: AppContext, acts: OperatorActs, email: str, reason: str | None) -> None:
     """Take the operator's right away from a person, and end the person's sessions at once.
 
     The account remains as that of any other user. The last operator cannot be removed.
     """
     try:
-        await remove_operator(context, actions, email, reason)
+        await remove_operator(context, acts, email, reason)
     except NotFoundError:
         exit_with_error(f"{email} is no operator")
     except LastOperatorError:
@@ -66,11 +66,11 @@ async def remove(context: AppContext, actions: ActionLog, email: str, reason: st
 
 @admin.command("sign-out")
 @click.argument("email")
-@with_actions(as_owner=True)
-async def sign_out(context: AppContext, actions: ActionLog, email: str, reason: str | None) -> None:
+@with_acts(as_owner=True)
+async def sign_out(context: AppContext, acts: OperatorActs, email: str, reason: str | None) -> None:
     """End every session of a person, at once and everywhere."""
     try:
-        ended = await revoke_user_sessions(context, actions, email, reason)
+        ended = await revoke_user_sessions(context, acts, email, reason)
     except NotFoundError:
         exit_with_error(f"nobody signs in as {email}")
     click.echo(f"{email}: {ended} session(s) ended")
@@ -78,13 +78,13 @@ async def sign_out(context: AppContext, actions: ActionLog, email: str, reason: 
 
 @admin.command("second-factor-off")
 @click.argument("email")
-@with_actions(as_owner=True)
+@with_acts(as_owner=True)
 async def second_factor_off(
-    context: AppContext, actions: ActionLog, email: str, reason: str | None
+    context: AppContext, acts: OperatorActs, email: str, reason: str | None
 ) -> None:
     """Switch off the second factor of a person who has lost it, and end the person's sessions."""
     try:
-        await switch_off_second_factor(context, actions, email, reason)
+        await switch_off_second_factor(context, acts, email, reason)
     except NotFoundError:
         exit_with_error(f"nobody signs in as {email}")
     except SecondFactorDisabledError:

@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
-from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.acts.models import AdminActionType
-from prawko.apps.cli.context import DATE, INTERRUPTED, exit_with_error, with_actions, with_context
+from prawko.accounts.acts.operator_acts import OperatorActs
+from prawko.apps.cli.context import DATE, INTERRUPTED, exit_with_error, with_acts, with_context
 from prawko.apps.composition_root import create_renderer_registry
 from prawko.console.check_runs import NoPendingReviewError, decide_mass_change
 from prawko.kit.context import AppContext
@@ -29,16 +29,16 @@ from prawko.verifications.mass_change_review import (
 
 
 @click.command("daily-check")
-@with_actions()
-async def daily_check(context: AppContext, actions: ActionLog, reason: str | None) -> int:
+@with_acts()
+async def daily_check(context: AppContext, acts: OperatorActs, reason: str | None) -> int:
     """Check every driver who is due today.
 
     Shows its progress and prints a report as JSON. Ctrl-C stops between two writes; calling
     again resumes. Exits with 1 while drivers are unresolved.
     """
     await require_right_clock(context)
-    async with actions.open_system():
-        await actions.record(AdminActionType.CHECK_STARTED, reason=reason, requires_reason=False)
+    async with acts.open_system():
+        await acts.record(AdminActionType.CHECK_STARTED, reason=reason, requires_reason=False)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, context.shutdown.set)
@@ -72,34 +72,34 @@ async def list_reviews(context: AppContext) -> None:
 
 @mass_change.command()
 @click.argument("day", metavar="YYYY-MM-DD", type=DATE)
-@with_actions()
+@with_acts()
 async def approve(
-    context: AppContext, actions: ActionLog, day: datetime, reason: str | None
+    context: AppContext, acts: OperatorActs, day: datetime, reason: str | None
 ) -> None:
     """Apply the quarantined changes of a day; the worker sends the notices."""
-    await _decide(actions, day.date(), ReviewDecision.APPROVED, reason)
+    await _decide(acts, day.date(), ReviewDecision.APPROVED, reason)
     result = await apply_approval(context, day.date())
     click.echo(f"{result.outcomes.total()} drivers changed, {result.notices} notices")
 
 
 @mass_change.command()
 @click.argument("day", metavar="YYYY-MM-DD", type=DATE)
-@with_actions()
+@with_acts()
 async def reject(
-    context: AppContext, actions: ActionLog, day: datetime, reason: str | None
+    context: AppContext, acts: OperatorActs, day: datetime, reason: str | None
 ) -> None:
     """Discard the quarantined changes of a day."""
-    await _decide(actions, day.date(), ReviewDecision.REJECTED, reason)
+    await _decide(acts, day.date(), ReviewDecision.REJECTED, reason)
     rejected = await apply_rejection(context, day.date())
     click.echo(f"{rejected} changes rejected")
 
 
 async def _decide(
-    actions: ActionLog, day: date, decision: ReviewDecision, reason: str | None
+    acts: OperatorActs, day: date, decision: ReviewDecision, reason: str | None
 ) -> None:
     """Store and record a decision; ends the command unless one is awaited."""
     try:
-        await decide_mass_change(actions, day, decision, reason)
+        await decide_mass_change(acts, day, decision, reason)
     except NoPendingReviewError:
         exit_with_error(f"no mass change of {day} awaits a review")
 
@@ -110,15 +110,15 @@ def answers() -> None:
 
 
 @answers.command()
-@with_actions()
-async def reencrypt(context: AppContext, actions: ActionLog, reason: str | None) -> int:
+@with_acts()
+async def reencrypt(context: AppContext, acts: OperatorActs, reason: str | None) -> int:
     """Encrypt every answer with the first of ANSWER_KEYS.
 
     Exits with 1 when the key of some rows is lost.
     """
     key_id = context.key_ring.answer_cipher.current_key_id
-    async with actions.open_system():
-        await actions.record(
+    async with acts.open_system():
+        await acts.record(
             AdminActionType.ANSWERS_REENCRYPTED, reason=reason, requires_reason=False, key=key_id
         )
     moved, lost = await reencrypt_answers(context)

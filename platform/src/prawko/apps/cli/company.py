@@ -8,11 +8,11 @@ from uuid import UUID
 
 import click
 
-from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.acts.models import AdminActionType
+from prawko.accounts.acts.operator_acts import OperatorActs
 from prawko.accounts.errors import LastOperatorError
 from prawko.apps.cli.company_history import format_entries, load_history
-from prawko.apps.cli.context import exit_with_error, with_actions, with_context
+from prawko.apps.cli.context import exit_with_error, with_acts, with_context
 from prawko.console.companies import erase_company, record_export
 from prawko.console.schemas import ReasonIn
 from prawko.kit.context import AppContext
@@ -44,9 +44,9 @@ async def find(context: AppContext, email: str) -> None:
 @click.argument("company_id", metavar="ID", type=click.UUID)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--language", type=click.Choice([one.value for one in Language]), default="pl")
-@with_actions(as_owner=True)
+@with_acts(as_owner=True)
 async def export(
-    context: AppContext, actions: ActionLog, company_id: UUID, file: Path, language: str,
+    context: AppContext, acts: OperatorActs, company_id: UUID, file: Path, language: str,
     reason: str | None,
 ) -> None:  # fmt: skip
     """Write all of a company's data to a zip file.
@@ -61,7 +61,7 @@ async def export(
         exit_with_error(f"{file}: {error.strerror}")
     with target:
         try:
-            await record_export(actions, tenant_id, reason)
+            await record_export(acts, tenant_id, reason)
             async with context.database.tenant(tenant_id) as session:
                 exporter = DataExporter(context, session, Language(language))
                 archive = await exporter.export_company(None)
@@ -76,9 +76,9 @@ async def export(
 @company.command()
 @click.argument("company_id", metavar="ID", type=click.UUID)
 @click.option("--days", type=click.IntRange(1, 90), default=2, show_default=True)
-@with_actions(as_owner=True)
+@with_acts(as_owner=True)
 async def log(
-    context: AppContext, actions: ActionLog, company_id: UUID, *, days: int, reason: str | None
+    context: AppContext, acts: OperatorActs, company_id: UUID, *, days: int, reason: str | None
 ) -> None:
     """Print what happened to a company, oldest first: who changed what, checks and messages.
 
@@ -86,8 +86,8 @@ async def log(
     """
     tenant_id = TenantId(company_id)
     await _require_company(context, tenant_id)
-    async with actions.open_company(tenant_id):
-        await actions.record(
+    async with acts.open_company(tenant_id):
+        await acts.record(
             AdminActionType.HISTORY_VIEWED, tenant_id=tenant_id, reason=reason,
             requires_reason=False,
         )  # fmt: skip
@@ -99,9 +99,9 @@ async def log(
 @company.command()
 @click.argument("company_id", metavar="ID", type=click.UUID)
 @click.option("--yes", is_flag=True, help="without it, only say what would be erased")
-@with_actions(as_owner=True)
+@with_acts(as_owner=True)
 async def erase(
-    context: AppContext, actions: ActionLog, company_id: UUID, *, yes: bool, reason: str | None
+    context: AppContext, acts: OperatorActs, company_id: UUID, *, yes: bool, reason: str | None
 ) -> None:
     """Erase a company, its data and its people, for good."""
     # The panel's login has no right to erase, and the policies bind all other logins.
@@ -110,7 +110,7 @@ async def erase(
     if not yes:
         exit_with_error(f"{name or '(no name)'} {company_id} would be erased; add --yes")
     try:
-        erased = await erase_company(actions, company_id, ReasonIn(reason=reason))
+        erased = await erase_company(acts, company_id, ReasonIn(reason=reason))
     except NotFoundError:
         exit_with_error(f"there is no company {company_id}")
     except LastOperatorError:

@@ -10,9 +10,9 @@ from typing import Any, Concatenate, NoReturn, ParamSpec, TypeVar
 
 import click
 
-from prawko.accounts.acts.action_log import (
-    ActionLog,
+from prawko.accounts.acts.operator_acts import (
     NamedOperatorRequiredError,
+    OperatorActs,
     ReasonRequiredError,
 )
 from prawko.accounts.audit_log import ClientInfo
@@ -74,10 +74,10 @@ def with_context(
     return decorate
 
 
-def with_actions(
+def with_acts(
     *, as_owner: bool = False
 ) -> Callable[
-    [Callable[Concatenate[AppContext, ActionLog, P], Coroutine[Any, Any, T]]], Callable[..., T]
+    [Callable[Concatenate[AppContext, OperatorActs, P], Coroutine[Any, Any, T]]], Callable[..., T]
 ]:
     """Return a decorator that runs a coroutine function as a command that acts.
 
@@ -86,7 +86,7 @@ def with_actions(
     """
 
     def decorate(
-        function: Callable[Concatenate[AppContext, ActionLog, P], Coroutine[Any, Any, T]],
+        function: Callable[Concatenate[AppContext, OperatorActs, P], Coroutine[Any, Any, T]],
     ) -> Callable[..., T]:
         @click.option("--as", "operator_email", metavar="EMAIL", help="the operator who acts")
         @click.option("--reason", metavar="TEXT", help="why, for the log of acts")
@@ -97,8 +97,8 @@ def with_actions(
         ) -> T:
             async def call() -> T:
                 async with _open_context(command.obj, as_owner=as_owner) as context:
-                    actions = await _open_log(context, operator_email, command.command_path)
-                    return await function(context, actions, *args, **kwargs)
+                    acts = await _open_acts(context, operator_email, command.command_path)
+                    return await function(context, acts, *args, **kwargs)
 
             try:
                 return asyncio.run(call())
@@ -112,7 +112,7 @@ def with_actions(
     return decorate
 
 
-async def _open_log(context: AppContext, operator_email: str | None, command: str) -> ActionLog:
+async def _open_acts(context: AppContext, operator_email: str | None, command: str) -> OperatorActs:
     """Return the log of a command's acts; ends the command where nobody has the address."""
     operator = None
     if operator_email is not None:
@@ -122,7 +122,7 @@ async def _open_log(context: AppContext, operator_email: str | None, command: st
         if operator is None:
             exit_with_error(f"no operator has the address {operator_email}")
     agent = f"{command} ({_system_user()})"
-    return ActionLog(context, operator, ClientInfo(ip="", user_agent=agent))
+    return OperatorActs(context, operator, ClientInfo(ip="", user_agent=agent))
 
 
 def _system_user() -> str:

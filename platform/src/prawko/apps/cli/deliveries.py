@@ -6,9 +6,9 @@ from uuid import UUID
 import click
 from sqlalchemy import Update, select, update
 
-from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.acts.models import AdminActionType
-from prawko.apps.cli.context import exit_with_error, with_actions, with_context
+from prawko.accounts.acts.operator_acts import OperatorActs
+from prawko.apps.cli.context import exit_with_error, with_acts, with_context
 from prawko.console.deliveries import SECRET_KINDS, restart_delivery
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
@@ -44,9 +44,9 @@ async def list_messages(context: AppContext, *, failed: bool) -> None:
 @deliveries.command()
 @click.argument("delivery_id", metavar="ID", type=click.UUID, required=False)
 @click.option("--waiting", is_flag=True, help="all that wait for their next try")
-@with_actions()
+@with_acts()
 async def retry(
-    _context: AppContext, actions: ActionLog, delivery_id: UUID | None, *, waiting: bool,
+    _context: AppContext, acts: OperatorActs, delivery_id: UUID | None, *, waiting: bool,
     reason: str | None,
 ) -> None:  # fmt: skip
     """Send a failed message again, or let one that waits be tried at once.
@@ -56,22 +56,22 @@ async def retry(
     """
     if (delivery_id is None) is not waiting:
         exit_with_error("give either an ID or --waiting")
-    async with actions.open_system() as session:
+    async with acts.open_system() as session:
         if delivery_id is None:
             now = utc_now()
             due = (Delivery.state == "pending") & (Delivery.next_try_at > now)
             changed = int(await count_changes(session, _try_at(now).where(due)))
-            await actions.record(
+            await acts.record(
                 AdminActionType.DELIVERIES_RETRIED, reason=reason, requires_reason=False,
                 count=changed,
             )  # fmt: skip
         else:
-            changed = await _retry_one(session, actions, delivery_id, reason)
+            changed = await _retry_one(session, acts, delivery_id, reason)
     click.echo(f"{changed} message(s) will be tried within a minute")
 
 
 async def _retry_one(
-    session: SystemSession, actions: ActionLog, delivery_id: UUID, reason: str | None
+    session: SystemSession, acts: OperatorActs, delivery_id: UUID, reason: str | None
 ) -> int:
     """Retry a message and record it; return the number of messages, which is 1."""
     row = await session.scalar(select(Delivery).where(Delivery.id == delivery_id))
@@ -79,14 +79,14 @@ async def _retry_one(
         exit_with_error(f"no message has the id {delivery_id}")
     if row.state == "pending":
         await session.execute(_try_at(utc_now()).where(Delivery.id == row.id))
-        await actions.record(
+        await acts.record(
             AdminActionType.DELIVERIES_RETRIED, tenant_id=row.tenant_id, reason=reason,
             requires_reason=False, delivery=delivery_id,
         )  # fmt: skip
     elif row.state != "failed" or row.kind in SECRET_KINDS:
         exit_with_error(f"a {row.kind} that is {row.state} is not sent again")
     else:
-        await restart_delivery(session, actions, delivery_id, row.tenant_id, reason)
+        await restart_delivery(session, acts, delivery_id, row.tenant_id, reason)
     return 1
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from prawko.accounts.acts.action_log import ActionLog
 from prawko.accounts.acts.models import AdminActionType
-from prawko.apps.cli.context import DATE, exit_with_error, with_actions
+from prawko.accounts.acts.operator_acts import OperatorActs
+from prawko.apps.cli.context import DATE, exit_with_error, with_acts
 from prawko.invoices.service import ExportedInvoiceFile, export_files_since
 from prawko.kit.context import AppContext
 
@@ -24,9 +24,9 @@ def invoices() -> None:
 @click.option(
     "--since", metavar="YYYY-MM-DD", type=DATE, default="2000-01-01", help="first day of issue"
 )
-@with_actions()
+@with_acts()
 async def export(
-    context: AppContext, actions: ActionLog, folder: Path, since: datetime, reason: str | None
+    context: AppContext, acts: OperatorActs, folder: Path, since: datetime, reason: str | None
 ) -> None:
     """Write the PDF and XML of invoices into a folder, those alone that it lacks.
 
@@ -35,8 +35,8 @@ async def export(
     written = existing = 0
     try:
         await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True, mode=0o700)
-        async with actions.open_system():
-            await actions.record(
+        async with acts.open_system():
+            await acts.record(
                 AdminActionType.INVOICES_EXPORTED, reason=reason, requires_reason=False,
                 day=since.date().isoformat(),
             )  # fmt: skip

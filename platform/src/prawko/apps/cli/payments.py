@@ -5,8 +5,8 @@ from uuid import UUID
 
 import click
 
-from prawko.accounts.acts.action_log import ActionLog
-from prawko.apps.cli.context import exit_with_error, with_actions, with_context
+from prawko.accounts.acts.operator_acts import OperatorActs
+from prawko.apps.cli.context import exit_with_error, with_acts, with_context
 from prawko.console.discrepancies import (
     DiscrepancyResolvedError,
     RefundIn,
@@ -53,15 +53,15 @@ async def list_open(context: AppContext, *, include_resolved: bool) -> None:
 @payments.command()
 @click.argument("discrepancy_id", metavar="ID", type=click.UUID)
 @click.option("--note", required=True, help="what was done about it")
-@with_actions()
+@with_acts()
 async def resolve(
-    context: AppContext, actions: ActionLog, discrepancy_id: UUID, note: str, reason: str | None
+    context: AppContext, acts: OperatorActs, discrepancy_id: UUID, note: str, reason: str | None
 ) -> None:
     """Resolve a discrepancy with a note, and close its incident."""
     if not note.strip():
         exit_with_error("a note says what was done")
     try:
-        await resolve_with_note(actions, discrepancy_id, ResolutionIn(note=note, reason=reason))
+        await resolve_with_note(acts, discrepancy_id, ResolutionIn(note=note, reason=reason))
     except RefundPendingError:
         exit_with_error("its refund was requested and is not made yet: that resolves it")
     except (NotFoundError, DiscrepancyResolvedError):
@@ -73,9 +73,9 @@ async def resolve(
 @payments.command()
 @click.argument("discrepancy_id", metavar="ID", type=click.UUID)
 @click.argument("amount", type=AmountType())
-@with_actions()
+@with_acts()
 async def refund(
-    context: AppContext, actions: ActionLog, discrepancy_id: UUID, amount: int, reason: str | None
+    context: AppContext, acts: OperatorActs, discrepancy_id: UUID, amount: int, reason: str | None
 ) -> None:
     """Refund through the provider, and resolve the discrepancy.
 
@@ -83,7 +83,7 @@ async def refund(
     """
     try:
         data = RefundIn(amount_grosze=amount, reason=reason)
-        await request_refund(actions, discrepancy_id, data)
+        await request_refund(acts, discrepancy_id, data)
         # Here and now. A worker makes it where this process ends before.
         discrepancy = await refund_discrepancy(context, discrepancy_id, amount)
     except (NotFoundError, DiscrepancyResolvedError, LookupError):

@@ -10,7 +10,7 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.types import ControllerRouterHandler
 
 from prawko import __version__, console
-from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.operator_acts import OperatorActs
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import requires_operator
@@ -78,13 +78,13 @@ def find_routes() -> list[ControllerRouterHandler]:
 
 
 def _create_console_dependencies(context: AppContext) -> dict[str, Provide]:
-    def provide_action_log(
+    def provide_operator_acts(
         identity: NamedDependency[Identity], client: NamedDependency[ClientInfo]
-    ) -> ActionLog:
-        return ActionLog(context, identity, client)
+    ) -> OperatorActs:
+        return OperatorActs(context, identity, client)
 
     return {
         **create_common_dependencies(context),
-        "actions": Provide(provide_action_log, sync_to_thread=False),
+        "acts": Provide(provide_operator_acts, sync_to_thread=False),
         "list_parameters": Provide(provide_list_parameters, sync_to_thread=False),
     }

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from prawko.accounts.acts.action_log import ActionLog
+from prawko.accounts.acts.operator_acts import OperatorActs
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.operators import make_operator
 from prawko.apps.composition_root import create_context
@@ -37,8 +37,8 @@ def seed_database(
 async def _create_operator(variables: dict[str, str]) -> None:
     context = create_context(variables, extra_plugins=PLUGINS, queue=RecordingQueue())
     try:
-        actions = ActionLog(context, None, ClientInfo(ip="", user_agent="prawko demo"))
-        await make_operator(context, actions, OPERATOR_EMAIL, OPERATOR_PASSWORD)
+        acts = OperatorActs(context, None, ClientInfo(ip="", user_agent="prawko demo"))
+        await make_operator(context, acts, OPERATOR_EMAIL, OPERATOR_PASSWORD)
     finally:
         await close_context(context)
 

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
-from prawko.accounts.acts.action_log import ActionLog, ReasonRequiredError
 from prawko.accounts.acts.models import AdminActionType
+from prawko.accounts.acts.operator_acts import OperatorActs, ReasonRequiredError
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.kit.errors import AuthForbiddenError, AuthRequiredError
@@ -47,7 +47,7 @@ async def identity(olga, logins) -> Identity:
 @pytest.fixture
 def new_log(console, identity):
     """Creates the action log of a request of Olga's."""
-    return lambda: ActionLog(console, identity, CLIENT)
+    return lambda: OperatorActs(console, identity, CLIENT)
 
 
 async def broken_rows(logins) -> list[int]:
@@ -59,7 +59,7 @@ async def broken_rows(logins) -> list[int]:
         await connection.close()
 
 
-async def record_act(log: ActionLog, **options) -> None:
+async def record_act(log: OperatorActs, **options) -> None:
     async with log.open_system():
         await log.record(AdminActionType.USER_UPDATED, **{"reason": "a call", **options})
 
@@ -208,7 +208,7 @@ async def test_no_reason_is_needed_where_the_setting_is_off(console, identity, l
     settings = msgspec.structs.replace(console.settings, require_reasons=False)
     object.__setattr__(console, "settings", settings)
 
-    await record_act(ActionLog(console, identity, CLIENT), reason=None)
+    await record_act(OperatorActs(console, identity, CLIENT), reason=None)
 
     assert len(await fetch_rows(logins, LOG)) == 1
 

@@ -35,8 +35,8 @@ class NamedOperatorRequiredError(AppError):
     key = "named_operator_required"
 
 
-class ActionLog:
-    """Opens the transactions of one operator's acts and records them.
+class OperatorActs:
+    """The acts of one operator: opens the transaction of each, and records it there.
 
     `operator` is the identity of a request to the console, the account that a command names, or
     None for a command that names none. `client_info` describes the browser or the command.
@@ -125,7 +125,7 @@ class ActionLog:
         """
         if self._session is None:
             raise RuntimeError("an act is recorded in its transaction")
-        reason = self.require_reason(reason, requires_reason=requires_reason)
+        reason = self.clean_reason(reason, is_required=requires_reason)
         if target_user_id is not None and not await AccountRepository(
             self._session
         ).lock_against_deletion(target_user_id):
@@ -145,11 +145,11 @@ class ActionLog:
         await self._session.execute(insert(AdminAction).values(values))
         self._count += 1
 
-    def require_reason(self, reason: str | None, *, requires_reason: bool = True) -> str | None:
+    def clean_reason(self, reason: str | None, *, is_required: bool = True) -> str | None:
         """Return a reason as it is stored. Raises ReasonRequiredError as `record` does."""
         reason = normalise_line(reason or "") or None
         is_reason = any(character.isalnum() for character in reason or "")
-        if not is_reason and requires_reason and self.context.settings.require_reasons:
+        if not is_reason and is_required and self.context.settings.require_reasons:
             raise ReasonRequiredError(fields={"reason": "errors.reason_required"})
         return reason
 

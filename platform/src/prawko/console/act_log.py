@@ -9,7 +9,7 @@ from litestar.di import NamedDependency
 from sqlalchemy import case, func, select
 from sqlalchemy.orm import aliased
 
-from prawko.accounts.acts.chain_verification import ActionChainRepository, verify_chain
+from prawko.accounts.acts.chain_verification import ActChainRepository, verify_chain
 from prawko.accounts.acts.models import AdminAction, AdminActionType
 from prawko.accounts.models import UserAccount
 from prawko.console.resource import (
@@ -61,10 +61,10 @@ class ChainVerificationOut(ResponseModel):
     summary="Compute the hashes of all acts again",
     responses=operator_responses(),
 )
-async def verify_actions(context: NamedDependency[AppContext]) -> ChainVerificationOut:
+async def verify_acts(context: NamedDependency[AppContext]) -> ChainVerificationOut:
     """`rows` is the number of intact ones."""
     async with context.database.operator() as session:
-        chain = ActionChainRepository(session)
+        chain = ActChainRepository(session)
         report = await verify_chain(chain.stream_links(), await chain.find_known_head())
     return ChainVerificationOut(
         id="verification",
@@ -76,7 +76,7 @@ async def verify_actions(context: NamedDependency[AppContext]) -> ChainVerificat
 
 _admin, _target = aliased(UserAccount), aliased(UserAccount)
 
-ACTIONS = Resource(
+ACT_LOG = Resource(
     name="actions",
     tag="System",
     list_id="listAdminActions",
@@ -108,4 +108,4 @@ ACTIONS = Resource(
         "adminId": value_filter(AdminAction.admin_id),
     },
 )
-ROUTES = (create_router(ACTIONS, verify_actions),)
+ROUTES = (create_router(ACT_LOG, verify_acts),)
