@@ -96,7 +96,7 @@ async def test_a_holder_renews_what_it_holds(worker, left, values, is_renewed) -
         outbox = DeliveryRepository(session)
         rows = await outbox.claim(
             Medium.EMAIL, carrier="mail", limit=1, now=now, product_now=now,
-            lease=timedelta(minutes=3),
+            longest=timedelta(minutes=3),
         )  # fmt: skip
         lease_until = now + timedelta(seconds=left)
         changed = update(Delivery).values({"lease_until": lease_until, **values})
@@ -115,6 +115,6 @@ async def test_a_message_that_waits_longer_than_any_does_is_due(worker, wait, is
         await enqueue_messages(session, [message], now=now + timedelta(seconds=wait))
         claimed = await DeliveryRepository(session).claim(
             Medium.EMAIL, carrier="mail", limit=1, now=now, product_now=now,
-            lease=timedelta(minutes=3),
+            longest=timedelta(minutes=3),
         )  # fmt: skip
         assert bool(claimed) is is_claimed

@@ -1,4 +1,4 @@
-import { cleanup, screen } from "@testing-library/react"
+import { screen, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import type { VerificationOut } from "~/api/types.gen"
 import { countDrivers } from "~/features/overview/driver-counts"
@@ -58,79 +58,82 @@ const outcomes: Record<string, VerificationOut> = {
   not_found: notFound,
 }
 const lastDays = [null, "2026-10-30", "2026-10-31", "2034-05-17"]
-const neededLists = [[], ["C"], ["C", "D"], ["B"]]
-const cells = Object.keys(outcomes).flatMap((outcome) =>
-  lastDays.flatMap((document) =>
-    [...lastDays, "absent"].flatMap((category) =>
-      neededLists.flatMap((needed) =>
-        [lastMinute, firstMinute].map(
-          (instant) => [outcome, document, category, needed.join(), instant] as const,
-        ),
-      ),
-    ),
+const neededLists: string[][] = [[], ["C"], ["C", "D"], ["B"]]
+const cells = [...lastDays, "absent"].flatMap((category) =>
+  neededLists.flatMap((needed) =>
+    [lastMinute, firstMinute].map((now) => ({ category, needed, today: dayAt(now) })),
   ),
+)
+const places = Object.keys(outcomes).flatMap((outcome) =>
+  lastDays.map((document) => [outcome, document] as const),
 )
 
 describe("no expired entitlement looks valid", () => {
-  it.each(cells)("%s, document until %s, C until %s, needed %s, at %s", (...cell) => {
-    const [outcome, document, category, needed, now] = cell
-    const today = dayAt(now)
-    const listed = [{ kategoria: "B", dataWaznosci: null }]
-    const ownC = category === "absent" ? [] : [{ kategoria: "C", dataWaznosci: category }]
-    const found = {
-      ...(outcomes[outcome] as VerificationOut),
-      expiryDate: outcome === "not_found" ? null : document,
-      categories: outcome === "not_found" ? [] : [...listed, ...ownC],
-    }
-    const one = driver("Jan", "Nowak", found, {
-      neededCategories: needed === "" ? [] : needed.split(","),
+  it.each(places)("%s, document until %s", (outcome, document) => {
+    const isFound = outcome !== "not_found"
+    const rows = cells.map((cell) => {
+      const { category, needed: neededCategories } = cell
+      const listed = [{ kategoria: "B", dataWaznosci: null }]
+      const ownC = category === "absent" ? [] : [{ kategoria: "C", dataWaznosci: category }]
+      const found = {
+        ...(outcomes[outcome] as VerificationOut),
+        expiryDate: isFound ? document : null,
+        categories: isFound ? [...listed, ...ownC] : [],
+      }
+      const name = `C until ${category}, needed ${neededCategories}, on ${cell.today}`
+      return { ...cell, name, one: driver("Jan", "Nowak", found, { neededCategories }) }
     })
-    const latest = one.verifications[0] as VerificationOut
-    const isDocumentOver =
-      outcome !== "not_found" && (latest.expired || (document !== null && document < today))
-    const isCategoryOver =
-      outcome !== "not_found" && category !== null && category !== "absent" && category < today
-    const isValidDocument = outcome === "valid" && !isDocumentOver
-    const lacksC = needed.includes("C") && (category === "absent" || isCategoryOver)
-    const lacksD = needed.includes("D")
-    const isLacking = isValidDocument && (lacksC || lacksD)
-    const counts = countDrivers([one], today)
-    // The two cells of the driver's row.
+    // The two cells of each driver's row.
     renderScreen(
-      <>
-        <DriverStatusBadges driver={one} today={today} />
-        <ValidityDate driver={one} today={today} />
-      </>,
+      rows.map(({ name, one, today }) => (
+        <section key={name} data-testid={name}>
+          <DriverStatusBadges driver={one} today={today} />
+          <ValidityDate driver={one} today={today} />
+        </section>
+      )),
     )
 
-    expect(counts.valid).toBe(outcome === "valid" ? 1 : 0)
-    const looksValid = counts.mayDrive.yes === 1
-    expect(looksValid).toBe(isValidDocument && !isLacking)
-    const hasEnded = outcome !== "not_found" && (isDocumentOver || isLacking)
-    const ofOldServer = { ...one, mayDrive: undefined } as unknown as typeof one
-    for (const asked of [one, ofOldServer]) {
-      expect(mayDrive(asked, today) === "no").toBe(outcome === "invalid" || hasEnded)
+    for (const { category, needed, today, name, one } of rows) {
+      const check = (value: unknown) => expect(value, name)
+      const latest = one.verifications[0] as VerificationOut
+      const isDocumentOver = isFound && (latest.expired || (document !== null && document < today))
+      const isCategoryOver =
+        isFound && category !== null && category !== "absent" && category < today
+      const isValidDocument = outcome === "valid" && !isDocumentOver
+      const lacksC = needed.includes("C") && (category === "absent" || isCategoryOver)
+      const lacksD = needed.includes("D")
+      const isLacking = isValidDocument && (lacksC || lacksD)
+      const counts = countDrivers([one], today)
+      const row = within(screen.getByTestId(name))
+
+      check(counts.valid).toBe(outcome === "valid" ? 1 : 0)
+      check(counts.mayDrive.yes === 1).toBe(isValidDocument && !isLacking)
+      const hasEnded = isFound && (isDocumentOver || isLacking)
+      const ofOldServer = { ...one, mayDrive: undefined } as unknown as typeof one
+      for (const asked of [one, ofOldServer]) {
+        check(mayDrive(asked, today) === "no").toBe(outcome === "invalid" || hasEnded)
+      }
+      check(currentStatus(latest, today) === "valid").toBe(isValidDocument)
+      check(counts.neededCategory).toBe(isLacking ? 1 : 0)
+      const reasons = attentionReasons(one, today)
+      check(reasons.includes("needed_category")).toBe(isLacking)
+      const chips = (text: RegExp) => check(row.queryAllByText(text))
+      chips(/^Brak kategorii C$/).toHaveLength(isLacking && lacksC && !isCategoryOver ? 1 : 0)
+      chips(/^Brak kategorii D$/).toHaveLength(isLacking && lacksD ? 1 : 0)
+      chips(/^Kategoria C wygasła 3[01]\.10\.2026$/).toHaveLength(
+        isLacking && lacksC && isCategoryOver ? 1 : 0,
+      )
+      if (isDocumentOver) {
+        check(row.getByText("po terminie")).toBeVisible()
+        if (outcome !== "invalid") check(reasons).toContain("expired")
+      } else if (isCategoryOver && outcome !== "invalid") {
+        // Said once: by the chip of the needed category, or by that of any expired one.
+        const isSaidAlready = isLacking && lacksC
+        chips(/^C wygasła /).toHaveLength(isSaidAlready ? 0 : 1)
+        check(reasons.includes("category_expired")).toBe(!isSaidAlready)
+      }
+      const isUnneeded = isCategoryOver && !(isLacking && lacksC)
+      check(counts.expiredCategory).toBe(isValidDocument && isUnneeded ? 1 : 0)
     }
-    expect(currentStatus(latest, today) === "valid").toBe(isValidDocument)
-    expect(counts.neededCategory).toBe(isLacking ? 1 : 0)
-    expect(attentionReasons(one, today).includes("needed_category")).toBe(isLacking)
-    const chips = (text: RegExp) => screen.queryAllByText(text)
-    expect(chips(/^Brak kategorii C$/)).toHaveLength(isLacking && lacksC && !isCategoryOver ? 1 : 0)
-    expect(chips(/^Brak kategorii D$/)).toHaveLength(isLacking && lacksD ? 1 : 0)
-    expect(
-      chips(/^Kategoria C wygasła 30\.10\.2026$|^Kategoria C wygasła 31\.10\.2026$/),
-    ).toHaveLength(isLacking && lacksC && isCategoryOver ? 1 : 0)
-    if (isDocumentOver) {
-      expect(screen.getByText("po terminie")).toBeVisible()
-      if (outcome !== "invalid") expect(attentionReasons(one, today)).toContain("expired")
-    } else if (isCategoryOver && outcome !== "invalid") {
-      // Said once: by the chip of the needed category, or by that of any expired one.
-      const isSaidAlready = isLacking && lacksC
-      expect(chips(/^C wygasła /)).toHaveLength(isSaidAlready ? 0 : 1)
-      expect(attentionReasons(one, today).includes("category_expired")).toBe(!isSaidAlready)
-    }
-    const isUnneeded = isCategoryOver && !(isLacking && lacksC)
-    expect(counts.expiredCategory).toBe(isValidDocument && isUnneeded ? 1 : 0)
-    cleanup()
   })
 })
