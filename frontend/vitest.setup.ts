@@ -42,3 +42,6 @@ afterEach(async () => {
   clearToasts()
   expect(consoleErrors, "nothing was written to console.error").toEqual([])
 })
+
+// jsdom has no layout: every query of the window's width is answered with no.
+window.matchMedia ??= () => Object.assign(new EventTarget(), { matches: false }) as MediaQueryList

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Info, UserPlus } from "lucide-react"
 import { useMemo, useState } from "react"
 import { useTranslation } from "react-i18next"
-import { Navigate, Outlet, useSearchParams } from "react-router"
+import { Navigate, Outlet, useNavigate, useSearchParams } from "react-router"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
 import type { CheckSummaryOut, DriverSummaryOut } from "~/api/types.gen"
 import { driverPath } from "~/entities/driver/driver"
@@ -19,7 +19,6 @@ import {
   DeleteDriverDialog,
   EditDriverDialog,
 } from "~/features/driver/driver-dialogs"
-import { HistoryDialog } from "~/features/driver/history-dialog"
 import { ImportDialog } from "~/features/driver-import/import-dialog"
 import type { ImportMode } from "~/features/driver-import/import-source-field"
 import { AddMenu } from "~/features/driver-list/add-menu"
@@ -40,7 +39,7 @@ import { Spinner } from "~/ui/spinner"
 type OpenDialog =
   | { dialog: "add" }
   | { dialog: "import"; mode: ImportMode }
-  | { dialog: "edit" | "history" | "delete"; driver: DriverSummaryOut }
+  | { dialog: "edit" | "delete"; driver: DriverSummaryOut }
   | null
 
 export default function DriverList() {
@@ -58,15 +57,19 @@ export default function DriverList() {
   const loading = isLoading(drivers, subscription, summary)
   const isListed = !loading && drivers.isSuccess
 
+  const navigate = useNavigate()
+  const [listed, setListed] = useState<readonly string[]>([])
+
   const rowActions = useMemo(() => {
-    const opens = (dialog: "edit" | "history" | "delete") => (driver: DriverSummaryOut) =>
+    const opens = (dialog: "edit" | "delete") => (driver: DriverSummaryOut) =>
       setOpenDialog({ dialog, driver })
     return {
-      onHistory: opens("history"),
+      onHistory: ({ id }: DriverSummaryOut) =>
+        void navigate(`${driverPath(id)}${window.location.search}#history`),
       onEdit: isSubscriptionActive ? opens("edit") : undefined,
       onDelete: opens("delete"),
     }
-  }, [isSubscriptionActive, setOpenDialog])
+  }, [isSubscriptionActive, setOpenDialog, navigate])
   const plan = { drivers: drivers.data?.length ?? 0, limit: subscription.data?.driverLimit ?? 0 }
 
   const closeDialog = () => {
@@ -147,6 +150,7 @@ export default function DriverList() {
             ) : (
               <DriverBrowser
                 drivers={list}
+                onListed={setListed}
                 onAdd={isSubscriptionActive ? openAddDialog : undefined}
                 {...rowActions}
               />
@@ -167,17 +171,10 @@ export default function DriverList() {
       {openDialog?.dialog === "edit" && (
         <EditDriverDialog driver={openDialog.driver} onClose={closeDialog} />
       )}
-      {openDialog?.dialog === "history" && (
-        <HistoryDialog
-          driver={openDialog.driver}
-          canCheck={isSubscriptionActive}
-          onClose={closeDialog}
-        />
-      )}
       {openDialog?.dialog === "delete" && (
         <DeleteDriverDialog driver={openDialog.driver} onClose={closeDialog} />
       )}
-      <Outlet />
+      <Outlet context={listed} />
     </div>
   )
 }

@@ -66,8 +66,8 @@ describe("the page of a driver", () => {
   it("says why a withheld licence is, and what to do", async () => {
     renderPage()
     const page = await panel()
-    await within(page).findByText("Powody: 24 punkty")
-    expect(page).toHaveTextContent("Nie powierzaj tej osobie kierowania pojazdem")
+    await within(page).findByText("24 punkty")
+    expect(page).toHaveTextContent("nie powierzaj tej osobie kierowania pojazdem")
     expect(page).toHaveTextContent("Dokument zatrzymany: żadna kategoria teraz nie uprawnia.")
     expect(document.title).toMatch(/^Jan Kowalski – /)
   })
@@ -85,7 +85,7 @@ describe("the page of a driver", () => {
       [`GET ${path}`]: errorResponse(404, "not_found", "Nie znaleziono."),
     })
     expect(await screen.findByRole("dialog", { name: "404 Page Not Found" })).toBeVisible()
-    await person.click(screen.getByRole("button", { name: "Wróć do listy kierowców" }))
+    await person.click(screen.getByRole("link", { name: "Wróć do listy kierowców" }))
     await waitFor(() => expect(router.state.location.pathname).toBe("/panel/drivers"))
   })
 

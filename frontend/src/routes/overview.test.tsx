@@ -105,7 +105,7 @@ describe("the dashboard", () => {
     const details = within(section).getByRole("button", { name: /^Zobacz szczegóły/ })
     expect(details).toHaveTextContent(/^Zobacz szczegóły$/)
     await person.click(details)
-    const dialog = await screen.findByRole("dialog", { name: "Szczegóły weryfikacji" })
+    const dialog = await screen.findByRole("dialog", { name: /^Szczegóły weryfikacji/ })
     expect(dialog).toHaveTextContent("Status dokumentuZatrzymany")
     expect(dialog).toHaveTextContent("Data ważności17.05.2034")
     expect(dialog).toHaveTextContent("Organ wydającyStarosta Krakowski")

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { UserPlus } from "lucide-react"
 import { useTranslation } from "react-i18next"
+import { useNavigate, useSearchParams } from "react-router"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
 import type { CheckSummaryOut, DriverSummaryOut, SubscriptionOut } from "~/api/types.gen"
 import { Freshness, hasStaleResults } from "~/entities/driver/freshness"
@@ -12,6 +13,7 @@ import {
   useSubscription,
 } from "~/entities/subscription/use-subscription"
 import { EmailProblemBanner } from "~/features/alerts/email-problem"
+import { DriverPanel } from "~/features/driver/driver-panel"
 import { AttentionSection } from "~/features/overview/attention-section"
 import { CheckProgressLine } from "~/features/overview/check-progress-line"
 import { countDrivers } from "~/features/overview/driver-counts"
@@ -19,6 +21,7 @@ import { ExpirySection } from "~/features/overview/expiry-section"
 import { FirstCheckNote } from "~/features/overview/first-check-note"
 import { GettingStarted } from "~/features/overview/getting-started"
 import { SummaryCards } from "~/features/overview/summary-cards"
+import { queueWithheld } from "~/features/overview/withheld-queue"
 import { NewWithheldLine, WithheldSection } from "~/features/overview/withheld-section"
 import { RenewalBanner, TrialNote } from "~/features/plan/plan-banner"
 import { TrialForm } from "~/features/plan/trial-form"
@@ -81,7 +84,8 @@ type DriverOverviewProps = {
 
 function DriverOverview({ drivers, summary, subscription }: DriverOverviewProps) {
   const { t } = useTranslation()
-  const counts = countDrivers(drivers, useProductToday())
+  const today = useProductToday()
+  const counts = countDrivers(drivers, today)
   const isStale = drivers.length > 0 && hasStaleResults(summary)
 
   return (
@@ -112,6 +116,25 @@ function DriverOverview({ drivers, summary, subscription }: DriverOverviewProps)
       )}
       <ExpirySection drivers={drivers} />
       <AttentionSection drivers={drivers} />
+      <OpenDriver drivers={drivers} today={today} />
     </>
+  )
+}
+
+/** The driver that the address names, beside the dashboard, among all who are withheld. */
+function OpenDriver({ drivers, today }: { drivers: readonly DriverSummaryOut[]; today: string }) {
+  const navigate = useNavigate()
+  const driverId = useSearchParams()[0].get("driver")
+  if (!driverId) return null
+  const { fresh, known } = queueWithheld(drivers, today)
+  const replace = (to: { search?: string; hash?: string }) =>
+    void navigate({ pathname: "/panel", ...to }, { replace: true })
+  return (
+    <DriverPanel
+      driverId={driverId}
+      listed={[...fresh, ...known].map(({ id }) => id)}
+      onOpen={(id) => replace({ search: `?driver=${id}`, hash: "details" })}
+      onClose={() => replace({})}
+    />
   )
 }

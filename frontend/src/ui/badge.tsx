@@ -14,14 +14,17 @@ const marks: Record<BadgeTone, [LucideIcon, string]> = {
 
 type BadgeProps = {
   tone: BadgeTone
+  /** Instead of the tone's own. */
+  icon?: LucideIcon
   large?: boolean
   lang?: string
   title?: string
   children: ReactNode
 }
 
-export function Badge({ tone, large = false, children, ...span }: BadgeProps) {
-  const [Icon, toneClass] = marks[tone]
+export function Badge({ tone, icon, large = false, children, ...span }: BadgeProps) {
+  const [ownIcon, toneClass] = marks[tone]
+  const Icon = icon ?? ownIcon
   return (
     <span
       {...span}

@@ -1,7 +1,7 @@
 import { clsx } from "clsx"
 import { X } from "lucide-react"
 import { Dialog as Radix } from "radix-ui"
-import { type ReactNode, useRef } from "react"
+import { type KeyboardEvent, type ReactNode, useRef } from "react"
 import { useTranslation } from "react-i18next"
 import { type ButtonStyle, buttonStyles } from "./button"
 
@@ -13,6 +13,10 @@ type DialogShellProps = {
   onInteractOutside?: (event: Event) => void
   /** A question that must be answered: read out at once. */
   isAlert?: boolean
+  /** Beside the screen, which stays usable: not modal, without a shade. */
+  beside?: boolean
+  /** Keys but Escape. */
+  onKey?: (event: KeyboardEvent<HTMLElement>) => void
   /** Over another dialog. */
   raised?: boolean
   /** Whether a `DialogDescription` is inside. */
@@ -21,29 +25,30 @@ type DialogShellProps = {
   children: ReactNode
 }
 
-/** What every dialog, drawer and panel is: modal, with the focus inside until it is closed. */
+/** What every dialog, drawer and panel is: modal, with the focus inside until closed, or beside. */
 export function DialogShell(props: DialogShellProps) {
-  const { open, onClose, onInteractOutside, isAlert, raised, isDescribed, className } = props
+  const { open, onClose, onInteractOutside, isAlert, beside, raised, isDescribed } = props
   const focus = useDialogFocus()
   return (
-    <Radix.Root open={open} onOpenChange={(stays) => stays || onClose()}>
+    <Radix.Root open={open} modal={!beside} onOpenChange={(stays) => stays || onClose()}>
       <Radix.Portal>
         {/* Radix's own injects a style element, which our CSP forbids. */}
-        <div
-          aria-hidden
-          data-overlay
-          className={clsx("fixed inset-0 animate-fade-in bg-overlay", raised ? "z-50" : "z-40")}
-        />
+        {!beside && (
+          <div
+            aria-hidden
+            data-overlay
+            className={clsx("fixed inset-0 animate-fade-in bg-overlay", raised ? "z-50" : "z-40")}
+          />
+        )}
         <Radix.Content
-          data-modal
-          aria-modal
+          {...(beside ? { "data-beside": true } : { "data-modal": true, "aria-modal": true })}
           role={isAlert ? "alertdialog" : "dialog"}
           {...focus}
           // Radix gives the key to whatever opened last, such as a toast.
-          onKeyDown={(event) => event.key === "Escape" && onClose()}
-          onInteractOutside={isAlert ? preventDefault : onInteractOutside}
+          onKeyDown={(event) => (event.key === "Escape" ? onClose() : props.onKey?.(event))}
+          onInteractOutside={isAlert || beside ? preventDefault : onInteractOutside}
           {...(!isDescribed && { "aria-describedby": undefined })}
-          className={className}
+          className={props.className}
         >
           {props.children}
         </Radix.Content>
@@ -80,7 +85,7 @@ export function CloseButton({ variant = "ghost", className }: CloseButtonProps) 
 }
 
 /**
- * The focus of a dialog: on opening its first field, if any; on closing the element that opened it
+ * The focus of a dialog: on opening its marked element or first field, if any; on closing the element that opened it
  * or, if that element no longer exists (the button of a deleted row), the
  * screen's heading.
  */
@@ -92,7 +97,7 @@ function useDialogFocus() {
       const content = event.currentTarget
       const field =
         content instanceof Element &&
-        content.querySelector<HTMLElement>("input:not([hidden]), textarea")
+        content.querySelector<HTMLElement>("[data-first-focus], input:not([hidden]), textarea")
       if (!field) return
       event.preventDefault()
       field.focus()

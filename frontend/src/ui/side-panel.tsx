@@ -1,19 +1,28 @@
 import { type ReactNode, useEffect } from "react"
+import { useIsWide } from "~/hooks/use-is-wide"
 import { brand } from "~/lib/brand"
 import { CloseButton, DialogShell, DialogTitle } from "./dialog-shell"
 
 type SidePanelProps = {
   title: string
+  /** The part that was asked for, before the title. */
+  kicker?: string | undefined
   onClose: () => void
+  /** Keys that are pressed anywhere in the panel but in a field. */
+  keys?: Record<string, (() => void) | undefined>
+  /** Buttons beside the one that closes it. */
+  buttons?: ReactNode
   heading: ReactNode
   children: ReactNode
 }
 
 /**
- * One object over the list that it belongs to: at the right edge, on a phone the whole screen.
- * Dialogs over it are rendered beside it, so that their Escape does not reach it.
+ * One object of a list: beside the list where there is room, which stays usable, else a page over
+ * it. Dialogs over it are rendered beside it, so that their Escape does not reach it.
  */
-export function SidePanel({ title, onClose, heading, children }: SidePanelProps) {
+export function SidePanel(props: SidePanelProps) {
+  const { title, kicker, onClose, keys = {}, heading } = props
+  const isBeside = useIsWide()
   useEffect(() => {
     const titleBefore = document.title
     document.title = `${title} – ${brand}`
@@ -25,18 +34,44 @@ export function SidePanel({ title, onClose, heading, children }: SidePanelProps)
   return (
     <DialogShell
       open
+      beside={isBeside}
       onClose={onClose}
-      className="fixed inset-y-0 right-0 z-40 flex w-full animate-panel-in flex-col border-line bg-ground text-ink shadow-raised focus:outline-none sm:max-w-[560px] sm:border-l"
+      onKey={(event) => {
+        const act = keys[event.key.toLowerCase()]
+        const isPlain = !(event.ctrlKey || event.metaKey || event.altKey)
+        if (!act || !isPlain || (event.target as Element).matches("input, textarea, select")) return
+        // The element with the focus may be of the object that is left.
+        event.currentTarget.focus()
+        act()
+      }}
+      className="fixed inset-y-0 right-0 z-40 flex w-full animate-panel-in flex-col border-line bg-ground text-ink shadow-raised focus:outline-none lg:w-[26rem] lg:border-l xl:w-[35rem]"
     >
-      <header className="flex items-start justify-between gap-3 border-b border-line bg-surface py-3 pr-3 pl-4 sm:pl-6">
-        <div className="min-w-0 flex-1 py-1">
-          <DialogTitle className="text-xl wrap-anywhere">{title}</DialogTitle>
-          {heading}
+      <header className="flex flex-col gap-2 border-b border-line bg-surface py-3 pr-3 pl-4 sm:pl-6">
+        {/* Without room for both, the buttons are above the title. */}
+        <div className="flex flex-wrap-reverse items-start justify-end gap-x-1">
+          <DialogTitle
+            data-first-focus
+            tabIndex={-1}
+            className="min-w-0 flex-1 basis-56 py-1 text-xl wrap-anywhere focus:outline-none"
+          >
+            {kicker && (
+              <>
+                <span className="block text-sm font-normal tracking-normal text-ink-soft">
+                  {kicker}
+                </span>{" "}
+              </>
+            )}
+            {title}
+          </DialogTitle>
+          <span className="flex shrink-0 items-center gap-1">
+            {props.buttons}
+            <CloseButton />
+          </span>
         </div>
-        <CloseButton />
+        {heading}
       </header>
       <div className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto overscroll-contain px-4 py-5 sm:px-6">
-        {children}
+        {props.children}
       </div>
     </DialogShell>
   )

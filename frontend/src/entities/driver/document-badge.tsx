@@ -19,6 +19,19 @@ type VerificationProps = {
   today: string
 }
 
+type AnswerProps = { driver: DriverSummaryOut; today: string }
+
+/** Whether the driver may drive today. */
+export function AnswerBadge({ driver, today }: AnswerProps) {
+  const { t } = useTranslation()
+  const answer = mayDrive(driver, today)
+  return (
+    <Badge {...marks[answer]} large>
+      {t(`drivers.answer.${answer}`)}
+    </Badge>
+  )
+}
+
 /**
  * The document's status in the register's own words, with chips for what has expired or will,
  * unless `withDates` says that the dates are beside it. Those of a driver whose newest verification
@@ -29,11 +42,9 @@ export function DocumentBadge({
   today,
   driver,
   withDates = true,
-  large = false,
 }: VerificationProps & {
   driver?: DriverSummaryOut | undefined
   withDates?: boolean
-  large?: boolean
 }) {
   const { t } = useTranslation()
   const status = verification?.documentStatus
@@ -42,11 +53,9 @@ export function DocumentBadge({
   return (
     <span className="flex flex-wrap items-center gap-1.5">
       {status ? (
-        <DocumentStatus status={status} answer={answer} large={large} />
+        <DocumentStatus status={status} answer={answer} />
       ) : (
-        <Badge tone="neutral" large={large}>
-          {t("verifications.unknown")}
-        </Badge>
+        <Badge tone="neutral">{t("verifications.unknown")}</Badge>
       )}
       {documentState(verification, today) === "expired" && (
         <Chip {...marks.expired}>{t("verifications.chips.expired")}</Chip>
@@ -67,16 +76,15 @@ export function DocumentBadge({
   )
 }
 
-type DocumentStatusProps = { status: string; answer: MayDrive; large?: boolean }
+type DocumentStatusProps = { status: string; answer: MayDrive }
 
 /** The register's own word, which is Polish; its meaning in the language of the screen on hover. */
-export function DocumentStatus({ status, answer, large = false }: DocumentStatusProps) {
+export function DocumentStatus({ status, answer }: DocumentStatusProps) {
   const { t } = useTranslation()
   const gloss = documentGloss(status)
   return (
     <Badge
       tone={documentTone(status, answer)}
-      large={large}
       lang="pl"
       {...(gloss && { title: t(`verifications.gloss.${gloss}`) })}
     >
@@ -197,13 +205,13 @@ export function DateStateChip({
   )
 }
 
-type DriverStatusBadgesProps = { driver: DriverSummaryOut; today: string; large?: boolean }
+type DriverStatusBadgesProps = AnswerProps & { withDates?: boolean }
 
 /**
- * The status badge of a driver, with a chip for every reason to pay attention but the dates, which
- * `ValidityDate` shows beside it.
+ * The status badge of a driver, with a chip for every reason to pay attention but the dates, unless
+ * `ValidityDate` does not show them beside it.
  */
-export function DriverStatusBadges({ driver, today, large = false }: DriverStatusBadgesProps) {
+export function DriverStatusBadges({ driver, today, withDates = false }: DriverStatusBadgesProps) {
   const { t } = useTranslation()
   return (
     <span className="flex flex-wrap items-center gap-1.5">
@@ -211,8 +219,7 @@ export function DriverStatusBadges({ driver, today, large = false }: DriverStatu
         verification={latestVerification(driver)}
         today={today}
         driver={driver}
-        withDates={false}
-        large={large}
+        withDates={withDates}
       />
       {driver.staleSince && (
         <Chip {...marks.stale}>

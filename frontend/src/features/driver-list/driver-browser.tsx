@@ -1,5 +1,5 @@
 import { Keyboard, SearchX } from "lucide-react"
-import { useMemo, useRef, useState } from "react"
+import { useEffect, useMemo, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { type DriverFilter, groupDrivers, isExpiryGroup } from "~/entities/driver/driver-filter"
@@ -23,12 +23,14 @@ import { TablePagination } from "./table-pagination"
 
 type DriverBrowserProps = RowActions & {
   drivers: readonly DriverSummaryOut[]
+  /** Called with the drivers that are shown, on all pages, in their order. */
+  onListed: (driverIds: readonly string[]) => void
   /** Undefined without an active subscription. */
   onAdd: (() => void) | undefined
 }
 
 /** The driver list with groups, search, sorting and pagination, all of it in the browser. */
-export function DriverBrowser({ drivers, onAdd, ...actions }: DriverBrowserProps) {
+export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBrowserProps) {
   const { t } = useTranslation()
   const today = useProductToday()
   const [view, changeView] = useListView()
@@ -45,6 +47,7 @@ export function DriverBrowser({ drivers, onAdd, ...actions }: DriverBrowserProps
         : sortDrivers(matches, sort, today),
     [matches, sort, filter, today],
   )
+  useEffect(() => onListed(sorted.map(({ id }) => id)), [sorted, onListed])
   const current = paginate(sorted, view.page, view.size)
   const selection = useDriverSelection(matches)
   const isPrinting = usePrinting()

@@ -25,6 +25,8 @@ type DriverRowProps = RowActions & {
   today: string
   /** Whether the link and the buttons of this row are in the order of Tab. */
   isTabStop: boolean
+  /** Whether the driver is shown beside the list. */
+  isOpen: boolean
   onFocus: (driverId: string) => void
   isSelected: boolean
   onSelect: DriverSelection["select"]
@@ -88,6 +90,7 @@ export const DriverRow = memo(function DriverRow({
   driver,
   today,
   isTabStop,
+  isOpen,
   onFocus,
   isSelected,
   onSelect,
@@ -115,6 +118,7 @@ export const DriverRow = memo(function DriverRow({
     <tr
       role="row"
       data-answer={answer}
+      aria-current={isOpen || undefined}
       // The badge of a stale result stands under the other, beside the name and the number.
       data-stale={(hasDocument && driver.staleSince !== null) || undefined}
       onClick={openByClick}
@@ -124,7 +128,7 @@ export const DriverRow = memo(function DriverRow({
         "@max-table:grid @max-table:px-4 @max-table:py-3 wide-card:items-start wide-card:gap-x-3",
         "@max-card:grid-cols-[minmax(0,1fr)_auto] @max-card:items-center",
         "wide-card:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_auto]",
-        "@table:h-11",
+        "@table:h-11 aria-current:outline-2 aria-current:-outline-offset-2 aria-current:outline-brand",
         answer === "no"
           ? "bg-withheld-soft shadow-[inset_5px_0_0_var(--color-withheld)]"
           : isSelected

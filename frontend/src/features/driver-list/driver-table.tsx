@@ -1,7 +1,8 @@
 import { clsx } from "clsx"
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react"
-import { type KeyboardEvent, type ReactNode, useState } from "react"
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
+import { useParams } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { DriverRow, type RowActions, rowLinks } from "./driver-row"
 import { type DriverSort, type SortKey, sortKeys } from "./list-order"
@@ -38,6 +39,16 @@ const headClass =
 export function DriverTable(props: DriverTableProps) {
   const { drivers, today, sort, onSort, selection, ...actions } = props
   const { t } = useTranslation()
+  const { driverId } = useParams() // of the driver beside the list
+  const rows = useRef<HTMLTableSectionElement>(null)
+  useEffect(() => {
+    if (!driverId) return
+    // Once the list has the width that the panel leaves it.
+    const frame = requestAnimationFrame(() =>
+      rows.current?.querySelector("[aria-current]")?.scrollIntoView?.({ block: "nearest" }),
+    )
+    return () => cancelAnimationFrame(frame)
+  }, [driverId])
   const [focusedId, setFocusedId] = useState<string>()
   const current = drivers.find(({ id }) => id === focusedId) ?? drivers[0]
 
@@ -79,13 +90,14 @@ export function DriverTable(props: DriverTableProps) {
           </th>
         </tr>
       </thead>
-      <tbody role="rowgroup" className="@max-table:block" onKeyDown={moveBetweenRows}>
+      <tbody ref={rows} role="rowgroup" className="@max-table:block" onKeyDown={moveBetweenRows}>
         {drivers.map((driver) => (
           <DriverRow
             key={driver.id}
             driver={driver}
             today={today}
             isTabStop={driver === current}
+            isOpen={driver.id === driverId}
             onFocus={setFocusedId}
             isSelected={selection.isSelected(driver)}
             onSelect={selection.select}

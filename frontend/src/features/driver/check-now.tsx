@@ -14,12 +14,14 @@ type CheckNowProps = {
   driver: Pick<DriverSummaryOut, "id" | "overLimit" | "neededCategories">
   /** Whether the subscription is active. */
   canCheck: boolean
+  /** Whether another action is the one to do first. */
+  isSecondary?: boolean
   /** Further actions in the same row. */
   children?: ReactNode
 }
 
 /** The manual check of one driver: its button, its result, and why it is not possible. */
-export function CheckNow({ driver, canCheck, children }: CheckNowProps) {
+export function CheckNow({ driver, canCheck, isSecondary, children }: CheckNowProps) {
   const { t } = useTranslation()
   const today = useProductToday()
   const failed = t("verifications.history.checkFailed")
@@ -46,6 +48,7 @@ export function CheckNow({ driver, canCheck, children }: CheckNowProps) {
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Button
+          variant={isSecondary ? "secondary" : "primary"}
           size={children ? "sm" : "md"} // as the buttons beside it
           loading={check.isPending}
           disabled={refusal !== undefined}

@@ -2,6 +2,7 @@ import { ChevronRight } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { Link } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
+import { AcknowledgementAction, AcknowledgementWithdrawal } from "~/entities/driver/acknowledgement"
 import { CategoryProblemChips, ExpiryChips } from "~/entities/driver/document-badge"
 import type { AttentionReason } from "~/entities/driver/document-status"
 import {
@@ -11,12 +12,11 @@ import {
   latestVerification,
   problemCategories,
 } from "~/entities/driver/driver"
+import { useEpisodeTexts } from "~/entities/driver/episode-texts"
 import { marks } from "~/entities/driver/may-drive"
 import { formatCalendarDate, formatDate } from "~/lib/dates"
 import { Chip } from "~/ui/badge"
 import { Hyphenated } from "~/ui/hyphenated"
-import { AcknowledgementAction, AcknowledgementWithdrawal } from "./acknowledgement"
-import { useEpisodeTexts } from "./episode-texts"
 
 type ChipReason = Exclude<AttentionReason, "needed_category" | "category_expired" | "expires_soon">
 

@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next"
 import { Link } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
+import { AcknowledgementAction } from "~/entities/driver/acknowledgement"
 import { driverPath, fullName, latestVerification } from "~/entities/driver/driver"
+import { useEpisodeTexts } from "~/entities/driver/episode-texts"
 import { formatDate } from "~/lib/dates"
 import { Button } from "~/ui/button"
-import { AcknowledgementAction } from "./acknowledgement"
-import { useEpisodeTexts } from "./episode-texts"
 
 type WithheldDriverProps = {
   driver: DriverSummaryOut

@@ -137,10 +137,10 @@ describe("the withheld drivers of the dashboard", () => {
     }
     const { person } = renderDashboard()
     await person.click(await screen.findByRole("button", { name: "Zobacz szczegóły: Jan Znany" }))
-    const dialog = await screen.findByRole("dialog", { name: "Szczegóły weryfikacji" })
+    const dialog = await screen.findByRole("dialog", { name: /^Szczegóły weryfikacji/ })
     expect(dialog).toHaveTextContent("PowódPrzekroczenie 24 punktów karnych")
     expect(dialog).toHaveTextContent("Stwierdzono02.11.2026, 06:10")
-    expect(dialog).toHaveTextContent("Co zrobićDo wyjaśnienia sprawy nie powierzaj tej osobie")
+    expect(dialog).toHaveTextContent("Co zrobić Do wyjaśnienia sprawy nie powierzaj tej osobie")
     expect(dialog).toHaveTextContent("bartek@acme.test, 03.11.2026Auto przejęła Ewa")
     expect(dialog).toHaveTextContent("Status dokumentuZatrzymany")
 
@@ -236,7 +236,7 @@ describe("an operator in the customer's name", () => {
     ]
     const { person } = renderDashboard({ ...anna, impersonator })
     await person.click(await screen.findByRole("button", { name: "Zobacz szczegóły: Jan Znany" }))
-    const dialog = await screen.findByRole("dialog", { name: "Szczegóły weryfikacji" })
+    const dialog = await screen.findByRole("dialog", { name: /^Szczegóły weryfikacji/ })
     expect(dialog).toHaveTextContent("bartek@acme.test, 03.11.2026Auto przejęła Ewa")
     for (const name of [/^Odsunięty od jazdy/, /^Wycofaj wpis/]) {
       expect(screen.queryByRole("button", { name, hidden: true })).toBeNull()

@@ -1,11 +1,11 @@
 import { clsx } from "clsx"
 import { OctagonX } from "lucide-react"
-import { type ReactNode, useId, useRef, useState } from "react"
+import { type ReactNode, useId, useRef } from "react"
 import { useTranslation } from "react-i18next"
+import { useNavigate } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { fullName } from "~/entities/driver/driver"
 import { useProductToday } from "~/hooks/use-product-now"
-import { VerificationDialog } from "./verification-dialog"
 import { KnownWithheld, NewlyWithheld } from "./withheld-driver"
 import { queueWithheld } from "./withheld-queue"
 
@@ -18,16 +18,15 @@ export function WithheldSection({ drivers }: { drivers: readonly DriverSummaryOu
   const today = useProductToday()
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
-  const [openId, setOpenId] = useState<string | null>(null)
+  const navigate = useNavigate()
   const { fresh, known } = queueWithheld(drivers, today)
   if (fresh.length + known.length === 0) return null
 
   const hasBoth = fresh.length > 0 && known.length > 0
-  const openDriver = drivers.find(({ id }) => id === openId)
   const propsOf = (driver: DriverSummaryOut) => ({
     driver,
     today,
-    onDetails: () => setOpenId(driver.id),
+    onDetails: () => void navigate({ search: `?driver=${driver.id}`, hash: "details" }),
     // The card with the focus moves to the other group.
     onAcknowledged: () => heading.current?.focus(),
   })
@@ -75,7 +74,6 @@ export function WithheldSection({ drivers }: { drivers: readonly DriverSummaryOu
           </Group>
         )}
       </div>
-      {openDriver && <VerificationDialog driver={openDriver} onClose={() => setOpenId(null)} />}
     </section>
   )
 }

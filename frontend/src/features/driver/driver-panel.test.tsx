@@ -1,10 +1,15 @@
 import { screen, waitFor, within } from "@testing-library/react"
-import { describe, expect, it, vi } from "vitest"
-import type { StateChangeOut } from "~/api/types.gen"
-import { driver, verified } from "~/testing/fixtures"
-import { errorResponse, mockServer, type RecordedRequest } from "~/testing/mock-server"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import type { DriverOut, StateChangeOut, VerificationOut } from "~/api/types.gen"
+import { activeSubscription, anna, driver, noSubscription, verified } from "~/testing/fixtures"
+import {
+  errorResponse,
+  type MockResponses,
+  mockServer,
+  type RecordedRequest,
+} from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
-import { HistoryDialog } from "./history-dialog"
+import { DriverPanel } from "./driver-panel"
 
 const jan = driver("Jan", "Kowalski", verified(), { licenseNumber: "AA123456" })
 const list = `GET /api/drivers/${jan.id}/changes`
@@ -20,10 +25,38 @@ function entry(n: number, changes: Partial<StateChangeOut> = {}): StateChangeOut
   }
 }
 
-const renderDialog = (mayCheck = true, overLimit = false) =>
-  renderScreen(
-    <HistoryDialog driver={{ ...jan, overLimit }} canCheck={mayCheck} onClose={vi.fn()} />,
-  )
+let one = jan
+let subscription = activeSubscription
+
+/** The server, which knows the driver; what a test does not name is empty. */
+function mockDriver(responses: MockResponses) {
+  const path = `/api/drivers/${one.id}`
+  return mockServer({
+    [`GET ${path}`]: () => ({ body: one }),
+    [`GET ${path}/changes`]: { body: [] },
+    [`GET ${path}/days`]: { body: [] },
+    [`GET ${path}/notices`]: { body: [] },
+    "GET /api/subscription": () => ({ body: subscription }),
+    ...responses,
+  })
+}
+
+function renderPanel(part = "history", listed: string[] = [], onOpen = vi.fn()) {
+  const panel = <DriverPanel driverId={one.id} listed={listed} onOpen={onOpen} onClose={vi.fn()} />
+  return { ...renderScreen(panel, { user: anna, path: `/here#${part}` }), onOpen }
+}
+
+const renderDialog = async () => {
+  const rendered = renderPanel()
+  await screen.findByRole("button", { name: "Zweryfikuj teraz" })
+  return rendered
+}
+
+afterEach(() => {
+  one = jan
+  subscription = activeSubscription
+  vi.useRealTimers()
+})
 
 const countRequests = (requests: RecordedRequest[], call: string) =>
   requests.filter((one) => one.endpoint === call).length
@@ -36,7 +69,7 @@ describe("the history of verifications", () => {
       { kategoria: "AM", dataWaznosci: null },
     ]
     const other = { licenseNumber: "ZZ999999", notes: "Uwaga z rejestru" }
-    mockServer({
+    mockDriver({
       [list]: {
         body: [
           entry(20, { status: "invalid", documentStatus: "Zatrzymany", reasons, categories }),
@@ -44,7 +77,7 @@ describe("the history of verifications", () => {
         ],
       },
     })
-    const { person } = renderDialog()
+    const { person } = await renderDialog()
     // The newest is expanded already.
     expect(await screen.findByRole("button", { name: /^20\.11\.2026, 06:04/ })).toHaveAttribute(
       "aria-expanded",
@@ -67,10 +100,10 @@ describe("the history of verifications", () => {
   it("marks what has expired, in an older entry as of its own day", async () => {
     const categories = [{ kategoria: "C", dataWaznosci: "2020-10-31" }]
     const before = "2020-10-01T05:04:00Z"
-    mockServer({
+    mockDriver({
       [list]: { body: [entry(20, { categories }), entry(19, { categories, verifiedAt: before })] },
     })
-    const { person } = renderDialog()
+    const { person } = await renderDialog()
     const newest = await screen.findByRole("button", { name: /^20\.11\.2026/ })
     expect(newest).toHaveTextContent("C: wygasła 31.10.2020")
     const older = screen.getByRole("button", { name: /^01\.10\.2020/ })
@@ -86,11 +119,12 @@ describe("the history of verifications", () => {
     ["that waits for a review of a lost category", null, "C"],
   ] as const)("is not green for a document %s", async (_, dataWaznosci, needed) => {
     const categories = [{ kategoria: "B", dataWaznosci }]
-    mockServer({ [list]: { body: [entry(21, { categories }), entry(19, { categories })] } })
+    mockDriver({ [list]: { body: [entry(21, { categories }), entry(19, { categories })] } })
     const own = verified({ categories: [{ kategoria: "C", dataWaznosci: null }] })
-    const one = { ...jan, verifications: [own], neededCategories: needed ? [needed] : [] }
-    renderScreen(<HistoryDialog driver={one} canCheck onClose={vi.fn()} />)
-    const badges = await screen.findAllByText("Wydany", { selector: "[data-badge] span" })
+    one = { ...jan, verifications: [own], neededCategories: needed ? [needed] : [] }
+    await renderDialog()
+    const region = within(await screen.findByRole("region", { name: "Weryfikacje" }))
+    const badges = await region.findAllByText("Wydany", { selector: "[data-badge] span" })
     const tones = badges.map((badge) => /bg-\w+/.exec(badge.parentElement?.className ?? "")?.[0])
     expect(tones).toEqual(["bg-caution", needed ? "bg-valid" : "bg-caution"])
   })
@@ -98,7 +132,7 @@ describe("the history of verifications", () => {
   it("folds equal ones one after another, and unfolds each of them", async () => {
     const checks = Array.from({ length: 29 }, (_, n) => entry(20 - (n % 20), { id: `c${n}` }))
     const asked: string[] = []
-    mockServer({
+    mockDriver({
       [list]: {
         body: [
           entry(21, { status: "invalid", documentStatus: "Zatrzymany" }),
@@ -110,7 +144,7 @@ describe("the history of verifications", () => {
         return { body: checks }
       },
     })
-    const { person } = renderDialog()
+    const { person } = await renderDialog()
     const folded = await screen.findByRole("button", { name: /^23\.10\.2026 – 20\.11\.2026/ })
     expect(folded).toHaveTextContent("29 sprawdzeń")
     await person.click(folded)
@@ -128,8 +162,8 @@ describe("the history of verifications", () => {
   })
 
   it("scrolls in an area of at most 400 pixels that is focusable by keyboard", async () => {
-    mockServer({ [list]: { body: [entry(20)] } })
-    renderDialog()
+    mockDriver({ [list]: { body: [entry(20)] } })
+    await renderDialog()
     const viewport = await screen.findByRole("region", { name: "Weryfikacje" })
     expect(viewport).toHaveClass("max-h-[400px]")
     expect(viewport).toHaveAttribute("tabindex", "0")
@@ -137,25 +171,25 @@ describe("the history of verifications", () => {
 
   it("loads older entries on request, and shows no button when there are none", async () => {
     const pages = [Array.from({ length: 25 }, (_, i) => entry(25 - i)), [entry(30, { id: "last" })]]
-    mockServer({ [list]: () => ({ body: pages.shift() ?? [] }) })
-    const { person } = renderDialog()
+    mockDriver({ [list]: () => ({ body: pages.shift() ?? [] }) })
+    const { person } = await renderDialog()
     await person.click(await screen.findByRole("button", { name: "Pokaż starsze" }))
     expect(await screen.findByRole("button", { name: /^30\.11\.2026/ })).toBeInTheDocument()
     expect(screen.queryByRole("button", { name: "Pokaż starsze" })).toBeNull()
   })
 
   it("reports an empty history", async () => {
-    mockServer({ [list]: { body: [] } })
-    renderDialog()
+    mockDriver({ [list]: { body: [] } })
+    await renderDialog()
     expect(await screen.findByText("Brak weryfikacji")).toBeVisible()
   })
 
   it("reports a load error, and retries", async () => {
     let broken = true
-    mockServer({
+    mockDriver({
       [list]: () => (broken ? errorResponse(500, "server_error", "Ups") : { body: [entry(20)] }),
     })
-    const { person } = renderDialog()
+    const { person } = await renderDialog()
     expect(await screen.findByRole("alert")).toHaveTextContent("Nie udało się wczytać historii")
     broken = false
     await person.click(screen.getByRole("button", { name: "Spróbuj ponownie" }))
@@ -167,7 +201,7 @@ describe("the export of a driver's data", () => {
   const archive = `GET /api/drivers/${jan.id}/export`
 
   it("is saved as a file, and the dialog reports it", async () => {
-    mockServer({ [list]: { body: [] }, [archive]: { body: "PK" } })
+    mockDriver({ [list]: { body: [] }, [archive]: { body: "PK" } })
     URL.createObjectURL = () => "blob:x" // jsdom has none
     const saved: string[] = []
     vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
@@ -175,18 +209,18 @@ describe("the export of a driver's data", () => {
     ) {
       saved.push(this.download)
     })
-    const { person } = renderDialog()
+    const { person } = await renderDialog()
     await person.click(screen.getByRole("button", { name: "Pobierz dane" }))
     expect(await screen.findByText("Dane kierowcy zostały pobrane")).toHaveRole("status")
     expect(saved).toEqual(["AA123456.zip"])
   })
 
   it("reports a failure", async () => {
-    mockServer({
+    mockDriver({
       [list]: { body: [] },
       [archive]: errorResponse(429, "too_many_requests", "Za często"),
     })
-    const { person } = renderDialog()
+    const { person } = await renderDialog()
     await person.click(screen.getByRole("button", { name: "Pobierz dane" }))
     const dialog = screen.getByRole("dialog")
     await waitFor(() =>
@@ -201,8 +235,8 @@ describe("a manual check", () => {
   const now = () => screen.getByRole("button", { name: "Zweryfikuj teraz" })
 
   it("refreshes the history, and reports completion in the dialog and in a toast", async () => {
-    const requests = mockServer({ [list]: { body: [entry(20)] }, [check]: { body: entry(21) } })
-    const { person } = renderDialog()
+    const requests = mockDriver({ [list]: { body: [entry(20)] }, [check]: { body: entry(21) } })
+    const { person } = await renderDialog()
     await screen.findByRole("button", { name: /^20\.11\.2026/ })
     await person.click(now())
     const dialog = screen.getByRole("dialog")
@@ -216,8 +250,8 @@ describe("a manual check", () => {
     [{ status: "invalid", documentStatus: "Zatrzymany" }, "Wynik: Zatrzymany"],
     [{ status: "not_found", documentStatus: null }, "Wynik: nie znaleziono w rejestrze"],
   ] as const)("names a bad result, and does not praise it: %o", async (found, result) => {
-    mockServer({ [list]: { body: [entry(20)] }, [check]: { body: entry(21, found) } })
-    const { person } = renderDialog()
+    mockDriver({ [list]: { body: [entry(20)] }, [check]: { body: entry(21, found) } })
+    const { person } = await renderDialog()
     await person.click(now())
     const dialog = screen.getByRole("dialog")
     expect(await within(dialog).findByText(result)).toHaveRole("status")
@@ -229,11 +263,11 @@ describe("a manual check", () => {
 
   it("shows the server's message, and when to retry", async () => {
     const headers = { "Retry-After": "22" }
-    mockServer({
+    mockDriver({
       [list]: { body: [entry(20)] },
       [check]: { ...errorResponse(429, "too_many_requests", "Za często"), headers },
     })
-    const { person } = renderDialog()
+    const { person } = await renderDialog()
     await person.click(now())
     const dialog = screen.getByRole("dialog")
     await waitFor(() =>
@@ -244,8 +278,8 @@ describe("a manual check", () => {
   })
 
   it("falls back to the specified message", async () => {
-    mockServer({ [list]: { body: [] }, [check]: { status: 503, body: "<html>" } })
-    const { person } = renderDialog()
+    mockDriver({ [list]: { body: [] }, [check]: { status: 503, body: "<html>" } })
+    const { person } = await renderDialog()
     await person.click(now())
     const dialog = screen.getByRole("dialog")
     await waitFor(() =>
@@ -258,10 +292,118 @@ describe("a manual check", () => {
   it.each([
     [false, false, "Ręczne sprawdzanie wymaga aktywnej subskrypcji."],
     [true, true, /poza limitem Twojego planu, więc nie jest sprawdzany/],
-  ])("is disabled without a subscription, and beyond its limit", (mayCheck, overLimit, reason) => {
-    mockServer({ [list]: { body: [] } })
-    renderDialog(mayCheck, overLimit)
-    expect(now()).toBeDisabled()
-    expect(screen.getByText(reason)).toBeVisible()
+  ])(
+    "is disabled without a subscription, and beyond its limit",
+    async (mayCheck, overLimit, reason) => {
+      one = { ...jan, overLimit }
+      subscription = mayCheck ? activeSubscription : noSubscription
+      mockDriver({})
+      await renderDialog()
+      await waitFor(() => expect(now()).toBeDisabled())
+      expect(screen.getByText(reason)).toBeVisible()
+    },
+  )
+})
+
+/** The dialog of a driver whose day is 22 November 2026 at noon in Warsaw. */
+async function openDetails(found: Partial<VerificationOut>, changes: Partial<DriverOut> = {}) {
+  vi.setSystemTime(Date.parse("2026-11-22T12:00:00+01:00"))
+  one = driver("Jan", "Nowak", verified(found), changes)
+  mockDriver({})
+  renderPanel("details")
+  const dialog = await screen.findByRole("dialog", { name: "Szczegóły weryfikacji Jan Nowak" })
+  const facts = await within(dialog).findByRole("region", { name: "Szczegóły weryfikacji" })
+  return (label: string) => {
+    const term = within(facts).getByText(label)
+    return within(term.parentElement as HTMLElement)
+  }
+}
+
+describe("the details of a verification", () => {
+  it("mark an expired document and an expired category at their dates", async () => {
+    const fact = await openDetails({
+      expiryDate: "2026-11-21",
+      categories: [
+        { kategoria: "B", dataWaznosci: null },
+        { kategoria: "C", dataWaznosci: "2026-10-31" },
+        { kategoria: "D", dataWaznosci: "2026-11-22" },
+        { kategoria: "T", dataWaznosci: "2034-01-01" },
+      ],
+    })
+    expect(fact("Data ważności").getByText("21.11.2026")).toBeVisible()
+    expect(fact("Data ważności").getByText("po terminie")).toBeVisible()
+    const [b, c, d, t] = fact("Kategorie").getAllByRole("listitem")
+    expect(b).toHaveTextContent("B Brak daty ważności")
+    expect(c).toHaveTextContent("C po terminie Ważne do: 31.10.2026")
+    expect(d).toHaveTextContent("D wygasa wkrótce Ważne do: 22.11.2026 (ostatni dzień)")
+    expect(t).toHaveTextContent(/^T Ważne do: 0?1.01.2034$/)
+  })
+
+  it("do not mark a document on its last day as expired", async () => {
+    const fact = await openDetails({ expiryDate: "2026-11-22" })
+    expect(fact("Data ważności").queryByText("po terminie")).toBeNull()
+  })
+
+  it("say of a withheld document that its date entitles to nothing", async () => {
+    const fact = await openDetails({
+      status: "invalid",
+      documentStatus: "Zatrzymany",
+      expiryDate: "2033-05-21",
+    })
+    expect(fact("Data ważności").getByText("21.05.2033")).toHaveClass("text-ink-soft")
+    expect(fact("Data ważności").getByText("nie uprawnia do jazdy")).toBeVisible()
+  })
+
+  it("say nothing beside the date of an issued one, and explain its state", async () => {
+    const fact = await openDetails({ documentStatus: "Wydany", expiryDate: "2033-05-21" })
+    expect(fact("Data ważności").queryByText("nie uprawnia do jazdy")).toBeNull()
+    expect(fact("Data ważności").getByText("21.05.2033")).not.toHaveClass("text-ink-soft")
+    expect(fact("Status dokumentu").getByTitle("dokument wydany")).toHaveTextContent("Wydany")
+  })
+
+  it("name the needed categories, and why one of them is missing", async () => {
+    const fact = await openDetails(
+      { categories: [{ kategoria: "C", dataWaznosci: "2026-11-12" }] },
+      { neededCategories: ["C", "C+E"] },
+    )
+    expect(fact("Potrzebne kategorie").getByText("C, C+E")).toBeVisible()
+    expect(fact("Potrzebne kategorie").getByText("Kategoria C wygasła 12.11.2026")).toBeVisible()
+    expect(fact("Potrzebne kategorie").getByText("Brak kategorii C+E")).toBeVisible()
+  })
+})
+
+describe("the neighbours in the list", () => {
+  it("are opened by buttons and by keys, but not by keys in a field", async () => {
+    mockDriver({})
+    const { person, onOpen } = renderPanel("", ["first", jan.id, "last"])
+    expect(await screen.findByText("2 z 3")).toBeVisible()
+    await person.click(screen.getByRole("button", { name: "Następny kierowca" }))
+    await person.keyboard("k")
+    expect(onOpen.mock.calls).toEqual([["last"], ["first"]])
+    await person.keyboard("{Control>}j{/Control}")
+    expect(onOpen).toHaveBeenCalledTimes(2)
+  })
+
+  it("end with the list", async () => {
+    mockDriver({})
+    const { person, onOpen } = renderPanel("", ["first", jan.id])
+    await person.click(await screen.findByRole("button", { name: "Następny kierowca" }))
+    await person.keyboard("j")
+    expect(onOpen).not.toHaveBeenCalled()
+  })
+})
+
+describe("the answer", () => {
+  it.each([
+    [verified({ status: "invalid", documentStatus: "Cofnięty" }), "Nie może jechać"],
+    [verified({ status: "attention", documentStatus: "Utracony" }), "Do wyjaśnienia"],
+    [verified(), "Może jechać"],
+  ] as const)("comes before the document's state: %#", async (found, answer) => {
+    one = driver("Jan", "Nowak", found)
+    mockDriver({})
+    renderPanel("")
+    const [first, second] = await screen.findAllByText(/./, { selector: "[data-badge] span" })
+    expect(first).toHaveTextContent(answer)
+    expect(second).toHaveTextContent(found.documentStatus as string)
   })
 })

@@ -8,7 +8,6 @@ import {
   withdrawAcknowledgementMutation,
 } from "~/api/@tanstack/react-query.gen"
 import type { AcknowledgementOut, DriverSummaryOut } from "~/api/types.gen"
-import { fullName } from "~/entities/driver/driver"
 import { useIsImpersonated } from "~/hooks/use-user"
 import { refetchQueries } from "~/lib/cached-queries"
 import { vTyped } from "~/lib/letters"
@@ -16,6 +15,7 @@ import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { Form, useServerForm } from "~/ui/server-form"
+import { fullName } from "./driver"
 
 type AcknowledgementActionProps = {
   driver: DriverSummaryOut
