@@ -219,7 +219,7 @@ def _expand_history_entry(screen: Screen) -> None:
 def _open_driver_page(screen: Screen) -> None:
     screen.page.get_by_role("row").get_by_role("link").first.click()
     screen.page.get_by_role("dialog").get_by_role("img").wait_for()
-    screen.expect_text("verifications.changes.title")
+    screen.expect_text("verifications.changes.lead")
 
 
 def _open_failing_history(screen: Screen) -> None:

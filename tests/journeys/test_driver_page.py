@@ -90,6 +90,7 @@ def test_a_name_in_the_list_opens_the_page_and_back_closes_it(open_page, product
 
 def test_the_list_behind_a_driver_is_printed_without_the_shade_of_the_overlay(open_page, product):
     page = open_page(company=product.log_in_demo_company(), reusable=False)
+    page.set_viewport_size({"width": 1000, "height": 900})  # beside the list there is no overlay
     page.goto("/panel/drivers")
     page.get_by_role("row").get_by_role("link").first.click()
     expect(page.get_by_role("dialog")).to_be_visible()
