@@ -95,7 +95,7 @@ class _DocumentBuilder:
     def __init__(self, context: AppContext, row: Invoice) -> None:
         self._context = context
         self._row = row
-        self._invoice = to_issuer_invoice(row)
+        self._invoice = to_invoice_data(row)
         self._plugin: PluginExperience | None = None  # the issuer's, once it is called
 
     async def build(self) -> StuckInvoice | None:
@@ -138,7 +138,7 @@ class _DocumentBuilder:
         except InvoiceError as error:
             if error.permanent:  # not sent yet: rendered again once the issuer is fixed
                 async with self._invoices() as invoices:
-                    await invoices.discard_document(row.id)
+                    await invoices.discard_xml(row.id)
             raise
         async with self._invoices() as invoices:
             await invoices.transition(row.id, InvoiceState.XML_BUILT, InvoiceState.XSD_OK)
@@ -196,13 +196,13 @@ class _DocumentBuilder:
             yield InvoiceRepository(session)
 
 
-def _render_pdf(issuer_invoice: InvoiceData, *, structured: bool) -> bytes:
+def _render_pdf(invoice: InvoiceData, *, structured: bool) -> bytes:
     from prawko.invoices.pdf import render_pdf  # noqa: PLC0415 (some 50 MB, only for workers)
 
-    return render_pdf(issuer_invoice, structured=structured)
+    return render_pdf(invoice, structured=structured)
 
 
-def to_issuer_invoice(invoice: Invoice) -> InvoiceData:
+def to_invoice_data(invoice: Invoice) -> InvoiceData:
     """The invoice as issued, without ids or anything else that is not printed on it."""
     return InvoiceData(
         number=invoice.number,

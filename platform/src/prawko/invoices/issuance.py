@@ -35,7 +35,7 @@ async def issue_invoice(
     if existing is not None:
         return existing
     series.last_serial += 1
-    invoice = _build_invoice(sale, seller, now)
+    invoice = _to_invoice(sale, seller, now)
     invoice.series, invoice.year, invoice.serial = series.series, series.year, series.last_serial
     invoice.number = format_number(series.series, series.year, series.last_serial)
     invoice.issuer = settings.invoice_issuer or None
@@ -44,7 +44,7 @@ async def issue_invoice(
     return invoice.id
 
 
-def _build_invoice(sale: Sale, seller: Seller, now: datetime) -> Invoice:
+def _to_invoice(sale: Sale, seller: Seller, now: datetime) -> Invoice:
     buyer = sale.buyer
     return Invoice(
         order_id=sale.order_id,

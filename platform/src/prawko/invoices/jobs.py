@@ -30,7 +30,7 @@ class BuilderSlots(asyncio.Semaphore):
 
 @job(timeout=120)
 async def build_invoice(context: AppContext, *, tenant_id: TenantId, invoice_id: UUID) -> None:
-    """Build the documents of one invoice, as soon as it is issued.
+    """Build the documents of one invoice, as soon as it is issued; the name is stored in queues.
 
     `build_due_invoices`, every minute, makes up for a job that was lost, and for those that come
     while MAX_BUILDERS are at work: an issuer that hangs must not occupy every slot of the worker.

@@ -119,7 +119,7 @@ class InvoiceRepository:
         )
         return changed is not None
 
-    async def discard_document(self, invoice_id: UUID) -> None:
+    async def discard_xml(self, invoice_id: UUID) -> None:
         """Delete a structured document that was not validated, and reset the state."""
         if await self.transition(
             invoice_id, InvoiceState.XML_BUILT, InvoiceState.NUMBERED, schema=None
