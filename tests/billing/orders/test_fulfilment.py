@@ -7,9 +7,9 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from prawko.billing.fulfilment_handler import FulfilmentHandler
 from prawko.billing.jobs import expire_ended_subscriptions
 from prawko.billing.models import SubscriptionOrder
+from prawko.billing.order_handler import SubscriptionOrderHandler
 from prawko.billing.repository import SubscriptionRepository
 from prawko.hooks.payments import Money, PaymentMethod
 from prawko.kit.clock import utc_now, warsaw_date
@@ -340,7 +340,7 @@ async def test_an_order_is_chargeable_while_fulfilment_would_apply_it(
     anna, scenario, worker, clock
 ) -> None:
     await scenario.buy(anna, 5)
-    handler, tenant_id = FulfilmentHandler(worker), TenantId(await anna.tenant_id(worker))
+    handler, tenant_id = SubscriptionOrderHandler(worker), TenantId(await anna.tenant_id(worker))
     chargeable: dict[str, list[bool]] = {}
     for kind in ("renewal", "upgrade"):
         for what, (change, _) in CHANGES.items():
@@ -381,7 +381,7 @@ async def test_an_order_stores_the_payment_that_paid_it(anna, scenario, worker) 
             method=PaymentMethod.CARD, provider="fake", finished_at=worker.clock.now(),
         )  # fmt: skip
         async with worker.database.tenant(tenant_id) as session:
-            return await FulfilmentHandler(worker).on_paid(session, paid, None)
+            return await SubscriptionOrderHandler(worker).on_paid(session, paid, None)
 
     assert await fulfil_again(order, payment) is FulfilmentResult.ALREADY_APPLIED
     assert await fulfil_again(order, uuid4()) is FulfilmentResult.PAID_TWICE
@@ -390,7 +390,7 @@ async def test_an_order_stores_the_payment_that_paid_it(anna, scenario, worker) 
         tenant_id=tenant_id, id=uuid4(), order_id=order, state=PaymentRecordState.EXPIRED
     )
     async with worker.database.tenant(tenant_id) as session:
-        await FulfilmentHandler(worker).on_failed(session, late_failure)
+        await SubscriptionOrderHandler(worker).on_failed(session, late_failure)
     assert (await scenario.order_row(str(order)))["state"] == "paid"
     assert await scenario.history_rows() == before
     assert len(await fetch_rows(scenario.logins, "SELECT * FROM invoice")) == 1

@@ -3,7 +3,7 @@
 import pytest
 
 from prawko.billing.errors import InvalidPaymentMethodError
-from prawko.billing.order_context import select_method
+from prawko.billing.ordering import select_method
 from prawko.hooks.payments import PaymentMethod
 from prawko.payments.available_methods import OfferedMethod
 from prawko.payments.errors import PaymentUnavailableError

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.billing.activation import upgrade_applies
+from prawko.billing.fulfilment import fits_active_period
 from prawko.billing.models import SubscriptionOrder
 from prawko.billing.periods import ActivePeriod, days_left, extend_end, upgrade_price
 from prawko.billing.price import Price
@@ -51,20 +51,18 @@ def test_an_ended_period_is_not_upgraded() -> None:
         (15, END, START + DAY, False),
     ],
 )
-def test_an_upgrade_applies_only_to_the_period_it_was_priced_for(
-    limit, end, paid_at, applies
-) -> None:
+def test_an_upgrade_fits_only_the_period_it_was_priced_for(limit, end, paid_at, applies) -> None:
     order = SubscriptionOrder(from_limit=5, driver_limit=10, end_date=END)
 
-    assert upgrade_applies(order, ActivePeriod(limit=limit, end=end), paid_at) is applies
+    assert fits_active_period(order, ActivePeriod(limit=limit, end=end), paid_at) is applies
 
 
 def test_an_upgrade_needs_an_active_period_and_an_order_of_an_upgrade() -> None:
     upgrade, period = SubscriptionOrder(from_limit=5, end_date=END), ActivePeriod(limit=5, end=END)
 
-    assert not upgrade_applies(upgrade, None, START)
-    assert not upgrade_applies(SubscriptionOrder(from_limit=None, end_date=END), period, START)
-    assert not upgrade_applies(SubscriptionOrder(from_limit=5, end_date=None), period, START)
+    assert not fits_active_period(upgrade, None, START)
+    assert not fits_active_period(SubscriptionOrder(from_limit=None, end_date=END), period, START)
+    assert not fits_active_period(SubscriptionOrder(from_limit=5, end_date=None), period, START)
 
 
 @given(st.integers(0, 90 * 24 * 60), st.integers(1, 60))

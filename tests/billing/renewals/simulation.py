@@ -21,7 +21,7 @@ import pytest
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.billing import checkout, fulfilment_handler, jobs, renewal_service
+from prawko.billing import checkout, jobs, order_handler, renewal_service
 from prawko.billing.cancellation import CancellationService
 from prawko.billing.checkout import CheckoutService
 from prawko.billing.jobs import (
@@ -31,7 +31,7 @@ from prawko.billing.jobs import (
     send_subscription_reminders,
 )
 from prawko.billing.limit_change import LimitChangeService
-from prawko.billing.order_context import OrderContext
+from prawko.billing.ordering import Ordering
 from prawko.billing.repository import OrderRepository, RenewalRepository
 from prawko.billing.schemas import ChangeLimitIn, CheckoutIn
 from prawko.drivers.repository import SqlDriverCounter
@@ -214,8 +214,8 @@ class SimulatedCompany:
         )  # fmt: skip
 
     @property
-    def order_context(self) -> OrderContext:
-        return OrderContext(
+    def ordering(self) -> Ordering:
+        return Ordering(
             self.simulation.panel,
             self.simulation.payments,
             SqlDriverCounter(),
@@ -264,14 +264,14 @@ class SimulatedCompany:
         method = self.method
         if chance.happens("paid another way", 0.15):
             method = chance.random.choice(list(PaymentMethod))
-        checkout = CheckoutService(self.order_context)
+        checkout = CheckoutService(self.ordering)
         order = CheckoutIn(driver_limit=self._random_limit(), method=method.value, **DETAILS)
         for _ in range(1 + chance.happens("ordered twice", 0.07)):
             with suppress(AppError):
                 self._schedule_payment((await checkout.place_order(order)).order_id, method)
 
     async def _change_limit(self) -> None:
-        change = LimitChangeService(self.order_context)
+        change = LimitChangeService(self.ordering)
         with suppress(AppError):
             changed = await change.change_limit(ChangeLimitIn(driver_limit=self._random_limit()))
             if changed.order_id is not None and changed.url is not None:
@@ -466,7 +466,7 @@ def install_chaos(monkeypatch: pytest.MonkeyPatch, chance: Chance, clock: Frozen
         (OrderRepository, "supersede_unpaid", 0.03),
         (jobs, "close_ended_subscription", 0.03),
         (renewal_service, "close_ended_subscription", 0.03),
-        (fulfilment_handler, "issue_invoice", 0.03),
+        (order_handler, "issue_invoice", 0.03),
         (jobs, "apply_scheduled_limit", 0.05),
     ):
         _make_crashing(monkeypatch, chance, target, name, probability)

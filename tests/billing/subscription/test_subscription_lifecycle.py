@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from prawko.billing.activation import FulfilmentAction, decide_fulfilment
+from prawko.billing.fulfilment import FulfilmentAction, decide_fulfilment
 from prawko.billing.models import OrderKind, Subscription
 from prawko.billing.periods import ActivePeriod
 from prawko.billing.state import (
@@ -83,7 +83,7 @@ def test_a_period_counts_from_the_end_of_the_active_one_or_of_the_trial() -> Non
 
 
 def decide_case(kind, lifecycle, **changes) -> FulfilmentAction | FulfilmentResult:
-    values = {"replaced_by_paid": False, "cancelled": False, "upgrade_applies": True}
+    values = {"replaced_by_paid": False, "cancelled": False, "upgrade_fits": True}
     return decide_fulfilment(kind, lifecycle, **{**values, **changes})
 
 
@@ -130,14 +130,14 @@ def test_a_cancelled_subscription_is_not_renewed_and_may_be_ordered() -> None:
 
 def test_an_upgrade_that_does_not_apply_is_void() -> None:
     assert (
-        decide_case(OrderKind.UPGRADE, Lifecycle.ACTIVE, upgrade_applies=False)
+        decide_case(OrderKind.UPGRADE, Lifecycle.ACTIVE, upgrade_fits=False)
         is FulfilmentResult.VOID
     )
 
 
 def test_every_case_has_a_rule() -> None:
     for kind, lifecycle, *rest in product(OrderKind, Lifecycle, *[(False, True)] * 3):
-        names = ("replaced_by_paid", "cancelled", "upgrade_applies")
+        names = ("replaced_by_paid", "cancelled", "upgrade_fits")
         decision = decide_case(kind, lifecycle, **dict(zip(names, rest, strict=True)))
         assert isinstance(decision, FulfilmentAction | FulfilmentResult)
         assert (lifecycle is Lifecycle.SUSPENDED) is (decision is FulfilmentResult.SUSPENDED)

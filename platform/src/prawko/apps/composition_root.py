@@ -6,7 +6,7 @@ from prawko.accounts.passwords.reset import RESET_MAIL, render_reset_mails
 from prawko.accounts.phone_verification import PHONE_CODE, render_phone_codes
 from prawko.accounts.registration import EMAIL_CODE, render_email_code_mails
 from prawko.accounts.second_factor.mails import SecondFactorMail, render_second_factor_mails
-from prawko.billing.fulfilment_handler import FulfilmentHandler
+from prawko.billing.order_handler import SubscriptionOrderHandler
 from prawko.billing.transfer_mail import TRANSFER_MAIL, render_transfer_mails
 from prawko.drivers.service import FirstCheckJob
 from prawko.kit import bootstrap
@@ -67,7 +67,7 @@ def create_renderer_registry(context: AppContext) -> RendererRegistry:
 
 HANDLERS = (
     RendererRegistryFactory(create_renderer_registry),
-    OrderHandlerFactory(FulfilmentHandler),
+    OrderHandlerFactory(SubscriptionOrderHandler),
     FirstCheckJob(check_new_documents),
 )
 

@@ -10,7 +10,7 @@ from prawko.accounts.audit_log import AuditEvent
 from prawko.accounts.repository import AccountRepository
 from prawko.billing.billing_details import BillingDetails, resolve_order_details, save_details
 from prawko.billing.models import OrderKind, OrderState, SubscriptionOrder
-from prawko.billing.order_context import OrderContext, OrderingState
+from prawko.billing.ordering import Ordering, OrderingState
 from prawko.billing.price import OrderLine, total_price
 from prawko.billing.repository import OrderRepository
 from prawko.billing.schemas import CheckoutIn, CheckoutOut
@@ -88,8 +88,8 @@ class OrderPlacement:
     consent, or has had no result for an hour, may be superseded.
     """
 
-    def __init__(self, order_context: OrderContext, session: TenantSession) -> None:
-        self._order_context = order_context
+    def __init__(self, ordering: Ordering, session: TenantSession) -> None:
+        self._ordering = ordering
         self._session = session
         self._orders = OrderRepository(session)
 
@@ -100,7 +100,7 @@ class OrderPlacement:
         if await self._in_progress(draft) is not None:
             raise PaymentUnavailableError
         order_id, superseded = await self._insert_order(draft, method.method)
-        base_url = self._order_context.context.settings.base_url
+        base_url = self._ordering.context.settings.base_url
         request = PaymentRequest(
             reference=new_reference(),
             money=draft.total,
@@ -111,7 +111,7 @@ class OrderPlacement:
             blik_code=blik_code,
             save_payment_method=method.is_recurring,
         )
-        payment_id = await self._order_context.payments.create(
+        payment_id = await self._ordering.payments.create(
             self._session, order_id, request, method.providers
         )
         return PlacedOrder(
@@ -124,7 +124,7 @@ class OrderPlacement:
         if in_progress is not None:
             return in_progress
         order_id, superseded = await self._insert_order(draft, mandate.method)
-        payment_id = await self._order_context.payments.create_charge(
+        payment_id = await self._ordering.payments.create_charge(
             self._session,
             order_id,
             draft.total,
@@ -140,9 +140,7 @@ class OrderPlacement:
         Raises PaymentUnavailableError while a mandate is charged for another order.
         """
         order = await self._orders.get_pending()
-        payment = order and await self._order_context.payments.latest_for_order(
-            self._session, order.id
-        )
+        payment = order and await self._ordering.payments.latest_for_order(self._session, order.id)
         if not order or not payment or payment.mandate_id is None:
             return None
         if payment.state not in UNFINISHED_STATES:
@@ -150,7 +148,7 @@ class OrderPlacement:
         wanted = (draft.kind, draft.limit, draft.from_limit, draft.end_date)
         if (order.kind, order.driver_limit, order.from_limit, order.end_date) == wanted:
             return PlacedOrder(order_id=order.id, payment_id=payment.id, superseded=())
-        if payment.is_being_charged(self._order_context.context.clock.now()):
+        if payment.is_being_charged(self._ordering.context.clock.now()):
             raise PaymentUnavailableError
         return None
 
@@ -158,15 +156,15 @@ class OrderPlacement:
         self, draft: OrderDraft, method: PaymentMethod
     ) -> tuple[UUID, Sequence[UUID]]:
         """The new order and those it supersedes."""
-        actor, now = self._order_context.actor, self._order_context.context.clock.now()
+        actor, now = self._ordering.actor, self._ordering.context.clock.now()
         order = draft.to_order(method, now, actor.user_id)
         await self._orders.add(order)
         superseded = await self._orders.supersede(by=order.id)
-        await self._order_context.record(self._session, AuditEvent.ORDER_PLACED, order=order.id)
+        await self._ordering.record(self._session, AuditEvent.ORDER_PLACED, order=order.id)
         return order.id, superseded
 
     async def _build_payer(self, details: BillingDetails) -> Payer:
-        actor, client_info = self._order_context.actor, self._order_context.client_info
+        actor, client_info = self._ordering.actor, self._ordering.client_info
         profile = await AccountRepository(self._session).get(actor.user_id)
         return Payer(
             email=profile.email,
@@ -177,11 +175,11 @@ class OrderPlacement:
         )
 
     def _payment_title(self, draft: OrderDraft) -> str:
-        brand = self._order_context.context.settings.brand
-        return draft.payment_title(brand, self._order_context.actor.language)
+        brand = self._ordering.context.settings.brand
+        return draft.payment_title(brand, self._ordering.actor.language)
 
 
-async def start_payment(order_context: OrderContext, placed: PlacedOrder) -> str:
+async def start_payment(ordering: Ordering, placed: PlacedOrder) -> str:
     """Start the payment at the provider; the URL or path where the browser goes next.
 
     Raises PaymentDeclinedError, PaymentUnavailableError.
@@ -190,15 +188,15 @@ async def start_payment(order_context: OrderContext, placed: PlacedOrder) -> str
         raise ValueError("this order is charged to a mandate")
 
     async def enqueue_mail(session: TenantSession) -> None:
-        await enqueue_transfer_mail(session, order_context.actor.user_id, placed.order_id)
+        await enqueue_transfer_mail(session, ordering.actor.user_id, placed.order_id)
 
-    started = await order_context.payments.start(
-        order_context.actor.tenant_id,
+    started = await ordering.payments.start(
+        ordering.actor.tenant_id,
         placed.payment_id,
         placed.payment_request,
         on_transfer=enqueue_mail,
     )
-    await _cancel_superseded(order_context, placed.superseded)
+    await _cancel_superseded(ordering, placed.superseded)
     if started.url is not None:
         return started.url
     if started.transfer is None:
@@ -206,23 +204,23 @@ async def start_payment(order_context: OrderContext, placed: PlacedOrder) -> str
     return ORDER_PATH.format(order_id=placed.order_id)
 
 
-async def charge_mandate(order_context: OrderContext, placed: PlacedOrder) -> Payment:
+async def charge_mandate(ordering: Ordering, placed: PlacedOrder) -> Payment:
     """Charge the mandate; the payment afterwards. Raises PaymentUnavailableError."""
-    charged = await order_context.payments.charge(order_context.actor.tenant_id, placed.payment_id)
-    await _cancel_superseded(order_context, placed.superseded)
+    charged = await ordering.payments.charge(ordering.actor.tenant_id, placed.payment_id)
+    await _cancel_superseded(ordering, placed.superseded)
     return charged
 
 
-async def _cancel_superseded(order_context: OrderContext, order_ids: Sequence[UUID]) -> None:
+async def _cancel_superseded(ordering: Ordering, order_ids: Sequence[UUID]) -> None:
     if order_ids:
-        await order_context.payments.cancel_pending(order_context.actor.tenant_id, order_ids)
+        await ordering.payments.cancel_pending(ordering.actor.tenant_id, order_ids)
 
 
 class CheckoutService:
     """Orders periods for one person."""
 
-    def __init__(self, order_context: OrderContext) -> None:
-        self._order_context = order_context
+    def __init__(self, ordering: Ordering) -> None:
+        self._ordering = ordering
 
     async def place_order(self, data: CheckoutIn) -> CheckoutOut:
         """Order a period; the order and where it is paid (docs/rules.md R28).
@@ -232,16 +230,16 @@ class CheckoutService:
         InvalidPaymentMethodError, TooManyRequestsError; after it: PaymentDeclinedError,
         PaymentUnavailableError.
         """
-        total = self._draft(await self._order_context.snapshot(), data).total
-        method = await self._order_context.choose_method(total, data.method, data.blik_code)
-        async with self._order_context.locked() as (session, state):
+        total = self._draft(await self._ordering.snapshot(), data).total
+        method = await self._ordering.choose_method(total, data.method, data.blik_code)
+        async with self._ordering.locked() as (session, state):
             draft = self._draft(state, data)
             save_details(state.company, draft.details, state.now)
-            placed = await OrderPlacement(self._order_context, session).with_redirect(
+            placed = await OrderPlacement(self._ordering, session).with_redirect(
                 draft, method, data.blik_code
             )
         return CheckoutOut(
-            url=await start_payment(self._order_context, placed), order_id=placed.order_id
+            url=await start_payment(self._ordering, placed), order_id=placed.order_id
         )
 
     def _draft(self, state: OrderingState, data: CheckoutIn) -> OrderDraft:
@@ -255,7 +253,7 @@ class CheckoutService:
             details=resolve_order_details(
                 state.company,
                 {name: getattr(data, name) for name in BillingDetails.__struct_fields__},
-                self._order_context.context.settings,
+                self._ordering.context.settings,
             ),
             from_limit=period.limit if period is not None and upgrades else None,
             end_date=period.end if period is not None else None,

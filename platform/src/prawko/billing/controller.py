@@ -30,7 +30,7 @@ from prawko.billing.errors import (
     TrialUsedError,
 )
 from prawko.billing.limit_change import LimitChangeService
-from prawko.billing.order_context import DriverCounter, OrderContext
+from prawko.billing.ordering import DriverCounter, Ordering
 from prawko.billing.queries import SubscriptionQueries, get_subscription_of
 from prawko.billing.schemas import (
     CancelledOut,
@@ -86,15 +86,15 @@ def provide_subscription_queries(
     return SubscriptionQueries(session, context, payments, driver_counter)
 
 
-def provide_order_context(
+def provide_ordering(
     context: NamedDependency[AppContext],
     payments: NamedDependency[PaymentService],
     driver_counter: NamedDependency[DriverCounter],
     identity: NamedDependency[Identity],
     client: NamedDependency[ClientInfo],
-) -> OrderContext:
+) -> Ordering:
     """The caller's order context; it opens its own transactions."""
-    return OrderContext(context, payments, driver_counter, identity, client)
+    return Ordering(context, payments, driver_counter, identity, client)
 
 
 def provide_cancellation(
@@ -115,7 +115,7 @@ class SubscriptionController(Controller):
     guards = (requires_verified_email,)
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "subscription_queries": Provide(provide_subscription_queries, sync_to_thread=False),
-        "order_context": Provide(provide_order_context, sync_to_thread=False),
+        "ordering": Provide(provide_ordering, sync_to_thread=False),
         "cancellation": Provide(provide_cancellation, sync_to_thread=False),
     }
 
@@ -179,9 +179,9 @@ class SubscriptionController(Controller):
         responses=error_responses(*ORDER_ERRORS),
     )
     async def check_out(
-        self, data: JSONBody[CheckoutIn], order_context: NamedDependency[OrderContext]
+        self, data: JSONBody[CheckoutIn], ordering: NamedDependency[Ordering]
     ) -> CheckoutOut:
-        return await CheckoutService(order_context).place_order(data)
+        return await CheckoutService(ordering).place_order(data)
 
     @post(
         "/change-limit",
@@ -192,10 +192,10 @@ class SubscriptionController(Controller):
         responses=error_responses(*ORDER_ERRORS, NoPaidPeriodError),
     )
     async def change_limit(
-        self, data: JSONBody[ChangeLimitIn], order_context: NamedDependency[OrderContext]
+        self, data: JSONBody[ChangeLimitIn], ordering: NamedDependency[Ordering]
     ) -> LimitChangedOut:
-        result = await LimitChangeService(order_context).change_limit(data)
-        subscription = await get_subscription_of(order_context)
+        result = await LimitChangeService(ordering).change_limit(data)
+        subscription = await get_subscription_of(ordering)
         return LimitChangedOut(url=result.url, order_id=result.order_id, subscription=subscription)
 
     @post(

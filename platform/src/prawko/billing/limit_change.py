@@ -18,7 +18,7 @@ from prawko.billing.checkout import (
     start_payment,
 )
 from prawko.billing.models import RENEWABLE_STATUSES, OrderKind
-from prawko.billing.order_context import OrderContext, OrderingState, validate_choice
+from prawko.billing.ordering import Ordering, OrderingState, validate_choice
 from prawko.billing.periods import with_higher_limit, with_scheduled_limit
 from prawko.billing.repository import SubscriptionRepository
 from prawko.billing.schemas import ChangeLimitIn
@@ -42,8 +42,8 @@ class LimitChangeResult(msgspec.Struct, frozen=True):
 class LimitChangeService:
     """Changes a company's driver limit for one person."""
 
-    def __init__(self, order_context: OrderContext) -> None:
-        self._order_context = order_context
+    def __init__(self, ordering: Ordering) -> None:
+        self._ordering = ordering
 
     async def change_limit(self, data: ChangeLimitIn) -> LimitChangeResult:
         """Change the limit, or order the change. Without a method, the mandate is charged.
@@ -53,7 +53,7 @@ class LimitChangeService:
         TooManyRequestsError; after it: PaymentDeclinedError, PaymentUnavailableError.
         """
         validate_choice(data.method, data.blik_code)
-        async with self._order_context.locked() as (session, state):
+        async with self._ordering.locked() as (session, state):
             draft = self._draft(state, data)
             if draft is None:
                 await self._apply_free_change(session, state, data.driver_limit)
@@ -69,7 +69,7 @@ class LimitChangeService:
         period, lines = state.active_period, state.quote_upgrade(data.driver_limit)
         if period is None or not lines:
             return None
-        settings = self._order_context.context.settings
+        settings = self._ordering.context.settings
         return OrderDraft(
             kind=OrderKind.UPGRADE,
             limit=data.driver_limit,
@@ -86,21 +86,21 @@ class LimitChangeService:
         by_mandate = data.method is None and data.blik_code is None
         if not by_mandate or current is None or current.mandate_id is None:
             return None
-        return await self._order_context.payments.get_mandate(session, current.mandate_id)
+        return await self._ordering.payments.get_mandate(session, current.mandate_id)
 
     async def _payment_source(
         self, data: ChangeLimitIn, draft: OrderDraft, mandate: PaymentMandate | None
     ) -> OfferedMethod | PaymentMandate:
         if mandate is None:
-            return await self._order_context.choose_method(draft.total, data.method, data.blik_code)
-        await self._order_context.throttle_order()
+            return await self._ordering.choose_method(draft.total, data.method, data.blik_code)
+        await self._ordering.throttle_order()
         return mandate
 
     async def _pay(self, placed: PlacedOrder) -> str | None:
         """Start the payment or charge the mandate; the URL where the payer goes next."""
         if placed.payment_request is not None:
-            return await start_payment(self._order_context, placed)
-        payment = await charge_mandate(self._order_context, placed)
+            return await start_payment(self._ordering, placed)
+        payment = await charge_mandate(self._ordering, placed)
         if payment.state is PaymentRecordState.FAILED:
             raise PaymentDeclinedError
         return payment.url if payment.state is PaymentRecordState.OPEN else None
@@ -109,11 +109,11 @@ class LimitChangeService:
         self, data: ChangeLimitIn, payment_source: OfferedMethod | PaymentMandate
     ) -> PlacedOrder | None:
         """Place the order; None if the change costs nothing any more."""
-        async with self._order_context.locked() as (session, state):
+        async with self._ordering.locked() as (session, state):
             draft = self._draft(state, data)
             if draft is None:
                 return None
-            placement = OrderPlacement(self._order_context, session)
+            placement = OrderPlacement(self._ordering, session)
             if isinstance(payment_source, PaymentMandate):
                 return await placement.with_mandate(draft, payment_source)
             return await placement.with_redirect(draft, payment_source, data.blik_code)
@@ -140,7 +140,7 @@ class LimitChangeService:
             limit=limit,
         )
         apply_period(current, changed, state.now)
-        await self._order_context.record(session, AuditEvent.LIMIT_CHANGED, limit=limit)
+        await self._ordering.record(session, AuditEvent.LIMIT_CHANGED, limit=limit)
 
 
 async def apply_scheduled_limit(

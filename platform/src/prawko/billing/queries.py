@@ -15,9 +15,9 @@ from prawko.billing.models import (
     SubscriptionStatus,
 )
 from prawko.billing.notices import FAILED_PAYMENT_STATES
-from prawko.billing.order_context import (
+from prawko.billing.ordering import (
     DriverCounter,
-    OrderContext,
+    Ordering,
     OrderingState,
     load_ordering_state,
 )
@@ -234,12 +234,12 @@ class SubscriptionQueries:
         return None if order.kind == OrderKind.RENEWAL and view.url is None else view
 
 
-async def get_subscription_of(order_context: OrderContext) -> SubscriptionOut:
+async def get_subscription_of(ordering: Ordering) -> SubscriptionOut:
     """The subscription after an order, read in a transaction of its own."""
-    context, tenant_id = order_context.context, order_context.actor.tenant_id
+    context, tenant_id = ordering.context, ordering.actor.tenant_id
     async with context.database.tenant(tenant_id) as session:
         return await SubscriptionQueries(
-            session, context, order_context.payments, order_context.driver_counter
+            session, context, ordering.payments, ordering.driver_counter
         ).get_subscription()
 
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.billing.checkout import CheckoutService
-from prawko.billing.order_context import OrderContext
+from prawko.billing.ordering import Ordering
 from prawko.billing.schemas import CheckoutIn
 from prawko.drivers.repository import SqlDriverCounter
 from prawko.hooks.payments import PaymentMethod
@@ -32,8 +32,8 @@ async def buy_period(
     """Order a period, pay it on the hosted page, and let the worker poll the payment."""
     clock.move_to(days_ago, ORDER_TIME)
     payments = PaymentService(panel)
-    order_context = OrderContext(panel, payments, SqlDriverCounter(), owner, client)
-    order = await CheckoutService(order_context).place_order(
+    ordering = Ordering(panel, payments, SqlDriverCounter(), owner, client)
+    order = await CheckoutService(ordering).place_order(
         CheckoutIn(driver_limit=DRIVER_LIMIT, method=PaymentMethod.PRZELEWY24)
     )
     await sandbox.find_sandbox(panel).press_button(

@@ -63,7 +63,7 @@ def decide_fulfilment(
     *,
     replaced_by_paid: bool,
     cancelled: bool,
-    upgrade_applies: bool,
+    upgrade_fits: bool,
 ) -> FulfilmentAction | FulfilmentResult:
     """Return the action of a paid order, or why there is none; operators refund such money (R23).
 
@@ -78,12 +78,14 @@ def decide_fulfilment(
         return FulfilmentResult.PAID_TWICE
     if kind is OrderKind.RENEWAL and cancelled:
         return FulfilmentResult.VOID
-    if rule is FulfilmentAction.UPGRADE and not upgrade_applies:
+    if rule is FulfilmentAction.UPGRADE and not upgrade_fits:
         return FulfilmentResult.VOID
     return rule
 
 
-def upgrade_applies(order: SubscriptionOrder, period: ActivePeriod | None, now: datetime) -> bool:
+def fits_active_period(
+    order: SubscriptionOrder, period: ActivePeriod | None, now: datetime
+) -> bool:
     """Whether an upgrade in the order still fits the active period when it is paid (T3).
 
     Not once the period has changed or ended, or has another limit than it was priced from.
@@ -93,15 +95,15 @@ def upgrade_applies(order: SubscriptionOrder, period: ActivePeriod | None, now: 
     return now < period.end == order.end_date and period.limit == order.from_limit
 
 
-class SubscriptionActivator:
-    """Applies a paid order to one company's subscription, whose rows the caller has locked."""
+class OrderFulfilment:
+    """Fulfils a paid order, on one company's subscription, whose rows the caller has locked."""
 
     def __init__(self, session: TenantSession, order: SubscriptionOrder, now: datetime) -> None:
         self._session, self._order = session, order
         self._payments = PaymentRepository(session)
         self._now = now
 
-    async def apply(
+    async def fulfil(
         self,
         action: FulfilmentAction,
         current: Subscription | None,
@@ -109,18 +111,18 @@ class SubscriptionActivator:
         mandate_id: UUID | None,
         lines: tuple[OrderLine, ...],
         *,
-        upgrade_applies: bool,
+        upgrade_fits: bool,
     ) -> Sale:
-        """Apply the action with the lines that still apply; the sale to invoice.
+        """Make the change, with the lines that are still fulfilled; return the sale to invoice.
 
-        `upgrade_applies`: its higher limit takes effect at once, for the rest of the period.
+        `upgrade_fits`: its higher limit takes effect at once, for the rest of the period.
         """
         period_from = current_end(current, self._now) or self._now
         if action is FulfilmentAction.CREATE or current is None:
             self._expire(current)
             current = await self._create(current)
         else:
-            self._extend(action, current, upgrade_applies=upgrade_applies)
+            self._extend(action, current, upgrade_fits=upgrade_fits)
         current.provider = payment.provider
         current.mandate_id = mandate_id or current.mandate_id
         current.set_monitored_until(self._now)
@@ -157,7 +159,7 @@ class SubscriptionActivator:
         action: FulfilmentAction,
         current: Subscription,
         *,
-        upgrade_applies: bool,
+        upgrade_fits: bool,
     ) -> None:
         """Extend, upgrade or reactivate the subscription, with a history row for each change."""
         order, active = self._order, active_period(current, self._now)
@@ -168,7 +170,7 @@ class SubscriptionActivator:
             self._add_history(current, HistoryEvent.PAID_AFTER_END, period)
         else:
             period = active
-            if upgrade_applies:
+            if upgrade_fits:
                 period = with_higher_limit(period, limit)
                 self._add_history(current, HistoryEvent.LIMIT_RAISED, period, limit=limit)
             if action is FulfilmentAction.EXTEND:

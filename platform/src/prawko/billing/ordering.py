@@ -1,4 +1,4 @@
-"""The context of an order: who orders, and the company's state while ordering.
+"""Ordering: who orders, and the company's state meanwhile.
 
 No transaction is open while a provider is called. The state is therefore read twice: first a
 snapshot to price the order, then again under the company's lock when the order is saved.
@@ -136,7 +136,7 @@ def _prepaid_error(period: ActivePeriod) -> InvalidDriverLimitError:
 
 
 @dataclass(frozen=True)
-class OrderContext:
+class Ordering:
     """The person who orders, their client, and the services an order needs."""
 
     context: AppContext

@@ -1,4 +1,4 @@
-"""Fulfils paid orders: billing's implementation of the payments' `OrderHandler`.
+"""What payments do to orders: billing's implementation of the payments' `OrderHandler`.
 
 Everything happens in the transaction that saves the payment, under the company's lock, so that
 concurrent events of one payment activate once.
@@ -6,11 +6,11 @@ concurrent events of one payment activate once.
 
 from uuid import UUID
 
-from prawko.billing.activation import (
+from prawko.billing.fulfilment import (
     FulfilmentAction,
-    SubscriptionActivator,
+    OrderFulfilment,
     decide_fulfilment,
-    upgrade_applies,
+    fits_active_period,
 )
 from prawko.billing.models import OrderKind, OrderState, Subscription, SubscriptionOrder
 from prawko.billing.repository import OrderRepository, SubscriptionRepository, parse_order_lines
@@ -32,14 +32,14 @@ from prawko_tenants.sessions import TenantSession
 log = logs.get_logger(__name__)
 
 
-class FulfilmentHandler:
-    """Applies paid, failed and refunded payments to orders and subscriptions."""
+class SubscriptionOrderHandler:
+    """Fulfils paid orders, and records failed, refunded and disputed payments."""
 
     def __init__(self, context: AppContext) -> None:
         self._context = context
 
     async def is_chargeable(self, session: TenantSession, order_id: UUID) -> bool:
-        """Whether fulfilment would apply the order if its mandate were charged now.
+        """Whether the order would be fulfilled if its mandate were charged now.
 
         Not if the order was superseded or the company is to be erased; nor a renewal of another end
         than the present one, or of a subscription that was cancelled or whose mandate was dropped.
@@ -61,7 +61,7 @@ class FulfilmentHandler:
     async def on_paid(
         self, session: TenantSession, payment: Payment, mandate_id: UUID | None
     ) -> FulfilmentResult:
-        """Apply the order, once, and issue its invoice.
+        """Fulfil the order, once, and issue its invoice.
 
         An order that no longer applies is void: it is on no invoice, and operators refund it.
         Of an order with two lines the upgrade may be void alone: only its amount is reported.
@@ -77,7 +77,7 @@ class FulfilmentHandler:
             return FulfilmentResult.PAID_TWICE
         now = self._context.clock.now()
         replaced = await orders.was_replaced_by_paid(order)
-        decision, applies = self._decide(order, current, replaced_by_paid=replaced)
+        decision, upgrade_fits = self._decide(order, current, replaced_by_paid=replaced)
         order.paid_at, order.payment_id = now, payment.id
         if isinstance(decision, FulfilmentResult):
             order.state = OrderState.VOID
@@ -89,10 +89,10 @@ class FulfilmentHandler:
         lines = tuple(
             line
             for line in parse_order_lines(order)
-            if applies or line.kind is not LineKind.UPGRADE
+            if upgrade_fits or line.kind is not LineKind.UPGRADE
         )
-        sale = await SubscriptionActivator(session, order, now).apply(
-            decision, current, payment, mandate_id, lines, upgrade_applies=applies
+        sale = await OrderFulfilment(session, order, now).fulfil(
+            decision, current, payment, mandate_id, lines, upgrade_fits=upgrade_fits
         )
         invoice_id = await issue_invoice(session, sale, self._context.settings, now)
         self._enqueue_invoice(session, invoice_id)
@@ -134,17 +134,17 @@ class FulfilmentHandler:
     def _decide(
         self, order: SubscriptionOrder, current: Subscription | None, *, replaced_by_paid: bool
     ) -> tuple[FulfilmentAction | FulfilmentResult, bool]:
-        """The decision about a paid order, and whether its upgrade applies."""
+        """The decision about a paid order, and whether its upgrade fits the active period."""
         now = self._context.clock.now()
-        applies = upgrade_applies(order, active_period(current, now), now)
+        upgrade_fits = fits_active_period(order, active_period(current, now), now)
         decision = decide_fulfilment(
             OrderKind(order.kind),
             lifecycle_of(current, now),
             replaced_by_paid=replaced_by_paid,
             cancelled=current is not None and current.cancelled_at is not None,
-            upgrade_applies=applies,
+            upgrade_fits=upgrade_fits,
         )
-        return decision, applies
+        return decision, upgrade_fits
 
     def _enqueue_invoice(self, session: TenantSession, invoice_id: UUID) -> None:
         """Enqueue the invoice's documents on commit: the payer looks for the PDF at once."""
