@@ -104,6 +104,77 @@ async def test_a_file_is_imported_with_categories_like_a_single_driver(anna) -> 
     assert (driver["status"], driver["overLimit"]) == ("unknown", False)
 
 
+HR = {"text": "Nowak Jan\tAB000001\tGdynia\nLis Ala Maria\tAB000002\tSopot"}
+CHOSEN = {**HR, "columns": ["firstNameFirst", "licenseNumber", None]}
+
+
+async def test_columns_are_shown_and_the_import_reads_by_those_that_a_person_chose(anna) -> None:
+    guessed = (await anna.post(PREVIEW, HR)).json()
+    chosen = (await anna.post(PREVIEW, CHOSEN)).json()
+
+    assert guessed["columns"] == [
+        {"heading": "", "sample": sample, "field": field, "isGuess": field is not None}
+        for sample, field in (
+            ("Nowak Jan", "lastNameFirst"), ("AB000001", "licenseNumber"), ("Gdynia", None)
+        )
+    ]  # fmt: skip
+    assert [row["state"] for row in guessed["rows"]] == ["doubtful", "doubtful"]
+    assert (guessed["ready"], chosen["ready"]) == (0, 1)
+    assert guessed["rows"][0]["problems"] == [
+        {"field": "lastName", "column": 1, "message": "Sprawdź, co jest imieniem, a co nazwiskiem"}
+    ]
+    assert not any(column["isGuess"] for column in chosen["columns"])
+    # Choosing a doubtful row confirms it.
+    assert (await anna.post(IMPORT, {**CHOSEN, "rows": [1, 2]})).json()["added"] == 2
+    names = [(one["firstName"], one["lastName"]) for one in await anna.list_drivers()]
+    assert sorted(names) == [("Lis Ala", "Maria"), ("Nowak", "Jan")]
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        ["lastNameFirst", "licenseNumber"],
+        ["lastNameFirst", "licenseNumber", None, None],
+        ["licenseNumber", "licenseNumber", None],
+        ["lastNameFirst", "licenseNumber", "firstNameFirst"],
+        ["lastNameFirst", "licenseNumber", "lastName"],
+        ["last_name", "licenseNumber", None],
+        [None] * 51,
+        {"0": "lastName"},
+    ],
+)
+async def test_columns_that_do_not_fit_the_table_are_refused(anna, logins, columns) -> None:
+    for path, more in ((PREVIEW, {}), (IMPORT, {"rows": [1]})):
+        answer = await anna.post(path, {**HR, "columns": columns, **more})
+        assert (answer.status_code, answer.json()["error"]) == (422, INVALID)
+    assert await count_rows(logins, "driver") == 0
+
+
+async def test_a_table_of_which_columns_are_not_chosen_has_no_row_to_add(anna) -> None:
+    body = {**HR, "columns": [None, None, "neededCategories"]}
+
+    preview = (await anna.post(PREVIEW, body)).json()
+
+    assert [row["state"] for row in preview["rows"]] == ["invalid", "invalid"]
+    assert (await anna.post(IMPORT, {**body, "rows": [1]})).json()["error"] == INVALID
+
+
+async def test_two_thousand_rows_of_25_columns_are_read_by_chosen_columns(anna, celina) -> None:
+    row = "\t".join(["Nowak Jan", "AB{:06}", *["x" * 20] * 23])
+    body = {"text": "\n".join(row.format(number) for number in range(2000))}
+    body["columns"] = ["lastNameFirst", "licenseNumber", *[None] * 23]
+
+    started = time.process_time()
+    preview = (await anna.post(PREVIEW, body)).json()
+
+    assert time.process_time() - started < 3
+    assert (preview["ready"], len(preview["columns"])) == (2000, 25)
+    # The other company's preview of the same table knows nothing of this one's drivers.
+    await anna.add_driver("AB000000")
+    assert (await celina.post(PREVIEW, body)).json()["ready"] == 2000
+    assert (await anna.post(PREVIEW, body)).json()["ready"] == 1999
+
+
 async def test_the_same_number_in_another_company_is_no_hindrance(anna, celina) -> None:
     await celina.add_driver("AB000000")
 

@@ -23,7 +23,7 @@ from prawko.drivers.errors import MAX_BYTES, MAX_ROWS, ImportProblem, Unreadable
 from prawko.drivers.file_reader import read_file
 from prawko.drivers.import_controller import create_template
 from prawko.drivers.import_service import READING_LIMITS
-from prawko.drivers.import_validation import parse_categories, validate_rows
+from prawko.drivers.import_validation import ImportRow, parse_categories, validate_rows
 from prawko.drivers.list_export import _write_csv
 from prawko.drivers.schemas import RowState
 from prawko.drivers.table_reader import read_text
@@ -41,6 +41,7 @@ DETAILS = {
     "license_number": "AB123456",
     "needed_categories": [],
 }
+NUMBER = "license_number"
 LINE = ("Żaneta", "Łęcka-Wójcik", "AB123456")
 
 
@@ -55,8 +56,12 @@ async def problem_of(content: bytes) -> ImportProblem:
     return refusal.value.problem
 
 
+def identity(row: ImportRow) -> list[str]:
+    return [*row.texts.values()][:3]
+
+
 def rows_of(content: bytes) -> list[list[str]]:
-    return [row.cells[:3] for row in read_file(content).rows]
+    return [identity(row) for row in validate_rows(read_file(content))]
 
 
 @pytest.mark.parametrize(
@@ -254,9 +259,9 @@ def test_a_formula_without_text_leaves_the_cell_empty() -> None:
     ],
 )
 def test_a_column_named_as_the_licence_number_is_never_replaced(header, cells, number) -> None:
-    table = read_text(f"{header};Imię;Nazwisko\n{cells};Jan;Nowak")
+    [row] = validate_rows(read_text(f"{header};Imię;Nazwisko\n{cells};Jan;Nowak"))
 
-    assert table.rows[0].cells[:3] == ["Jan", "Nowak", number]
+    assert identity(row) == ["Jan", "Nowak", number]
 
 
 @pytest.mark.parametrize(
@@ -278,13 +283,15 @@ def test_a_column_named_as_the_licence_number_is_never_replaced(header, cells, n
     ],
 )
 def test_columns_of_other_people_are_not_read(header, cells) -> None:
-    assert read_text(f"{header}\n{cells}").rows[0].cells[:3] == ["Jan", "Nowak", "AB123456"]
+    [row] = validate_rows(read_text(f"{header}\n{cells}"))
+
+    assert identity(row) == ["Jan", "Nowak", "AB123456"]
 
 
 def test_the_series_of_another_document_is_not_joined() -> None:
     table = read_text("Seria;Nr dowodu;Imię;Nazwisko;Nr prawa jazdy\nAB;123;Jan;Nowak;654321")
 
-    assert table.rows[0].cells[:3] == ["Jan", "Nowak", "654321"]
+    assert identity(validate_rows(table)[0]) == ["Jan", "Nowak", "654321"]
 
 
 @pytest.mark.parametrize(
@@ -300,6 +307,60 @@ def test_of_two_columns_that_may_be_the_name_none_is_taken(header) -> None:
         read_text(f"{header}\nJan;Lis;Nowak;AB123456")
 
     assert refusal.value.problem is ImportProblem.MISSING_COLUMNS
+
+
+HR = "Nazwisko i imię\tNr blankietu\tBaza"
+LAST_FIRST, FIRST_LAST = "last_name_first", "first_name_first"
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "guesses", "names", "state"),
+    [
+        (f"{HR}\nNowak Jan\t{{}}\tGdynia", [LAST_FIRST, NUMBER, None], [], "Nowak|Jan", "ready"),
+        ("Imię i nazwisko\tNr PJ\nJan Nowak\t{}", [FIRST_LAST, NUMBER], [], "Nowak|Jan", "ready"),
+        ("Last name, first name;Licence no\nNowak Jan;{}", [LAST_FIRST, NUMBER], [], "Nowak|Jan",
+         "ready"),
+        ("Nazwisko i imię;Nr PJ\nNowak Jan Maria;{}", [LAST_FIRST, NUMBER], [], "Nowak|Jan Maria",
+         "doubtful"),
+        ("Imię i nazwisko;Nr PJ\nJan Maria Nowak;{}", [FIRST_LAST, NUMBER], [], "Nowak|Jan Maria",
+         "doubtful"),
+        ('Imię i nazwisko;Nr PJ\n"van Dyk, Jan";{}', [FIRST_LAST, NUMBER], [], "van Dyk|Jan",
+         "ready"),
+        ("Nazwisko i imię;Nr PJ\nNowak - Kos Anna;{}", [LAST_FIRST, NUMBER], [], "Nowak-Kos|Anna",
+         "ready"),
+        ("Nazwisko i imię;Nr PJ\nNowak;{}", [LAST_FIRST, NUMBER], [], "Nowak|", "invalid"),
+        ("Nazwisko i imię;Imię i nazwisko szefa;Nr PJ\nNowak Jan;Ala Kot;{}",
+         [LAST_FIRST, None, NUMBER], [], "Nowak|Jan", "ready"),
+        ("Imię i nazwisko szefa;Imię;Nazwisko;Nr PJ\nAla Kot;Jan;Nowak;{}",
+         [None, "first_name", "last_name", NUMBER], [], "Nowak|Jan", "ready"),
+        ("Kierowca;Nr PJ;Baza\nNowak Jan;{};Gdynia", [LAST_FIRST, NUMBER, None], [0], "Nowak|Jan",
+         "doubtful"),
+        ("Nowak Jan\t{}\tGdynia", [LAST_FIRST, NUMBER, None], [0, 1], "Nowak|Jan", "doubtful"),
+        ("Nowak Jan\tGdynia\t{}", [LAST_FIRST, None, NUMBER], [0, 2], "Nowak|Jan", "doubtful"),
+        ("Nowak Jan\t{}", [LAST_FIRST, NUMBER], [0, 1], "Nowak|Jan", "doubtful"),
+        ("Nowak Jan\t{}\tC, CE", [LAST_FIRST, NUMBER, "needed_categories"], [0, 1, 2], "Nowak|Jan",
+         "doubtful"),
+        ("Jan\tNowak\t{}", ["first_name", "last_name", NUMBER], [0, 1, 2], "Nowak|Jan", "ready"),
+        ("Imię;Nazwisko;Prawko\nJan;Nowak;{}", ["first_name", "last_name", NUMBER], [2],
+         "Nowak|Jan", "ready"),
+    ],
+)  # fmt: skip
+def test_each_column_says_what_it_was_taken_for(text, fields, guesses, names, state) -> None:
+    table = read_text(text.format("AB123456"))
+
+    [row] = validate_rows(table)
+
+    assert [one.field for one in table.columns] == fields
+    assert [place for place, one in enumerate(table.columns) if one.is_guess] == guesses
+    assert (f"{row.texts['last_name']}|{row.texts['first_name']}", row.state) == (names, state)
+
+
+def test_the_order_of_names_is_guessed_by_the_names_that_repeat() -> None:
+    last_names = ("Nowak", "Kot", "Lis", "Wilk")
+    for names, order in (("Jan {}", FIRST_LAST), ("{} Jan", LAST_FIRST)):
+        lines = [f"{names.format(last)};AB00000{n}" for n, last in enumerate(last_names)]
+        table = read_text("\n".join(lines))
+        assert table.columns[0].field == order
 
 
 async def test_the_template_and_an_export_can_be_read_again() -> None:
@@ -408,7 +469,7 @@ def test_an_exported_list_is_imported_as_it_was(names) -> None:
     ['Jan,Kowalski,ZX100001,"B;C;CE"', "Jan,Kowalski,ZX100001,B;C;CE", "1;Jan;Kowalski;ZX100001;C"],
 )
 def test_the_separator_is_the_one_that_leaves_a_number(text) -> None:
-    assert read_text(text).rows[0].cells[:3] == ["Jan", "Kowalski", "ZX100001"]
+    assert identity(validate_rows(read_text(text))[0]) == ["Jan", "Kowalski", "ZX100001"]
 
 
 BILLION_LAUGHS = (

@@ -164,6 +164,13 @@ export type CheckoutOut = {
 };
 
 /**
+ * ColumnField
+ *
+ * What a column contains; the last two are of a column with both names.
+ */
+export type ColumnField = 'firstName' | 'lastName' | 'licenseNumber' | 'neededCategories' | 'lastNameFirst' | 'firstNameFirst';
+
+/**
  * CompanyDetails
  */
 export type CompanyDetails = {
@@ -226,6 +233,7 @@ export type DriverGroup = 'all' | 'no' | 'check' | 'yes' | 'withheld' | 'attenti
 export type DriverImportIn = {
     text?: string;
     contentBase64?: string;
+    columns?: Array<ColumnField | null> | null;
     rows: Array<number>;
 };
 
@@ -397,9 +405,20 @@ export type ImpersonatorOut = {
 };
 
 /**
+ * ImportColumnOut
+ */
+export type ImportColumnOut = {
+    heading: string;
+    sample: string;
+    field: ColumnField | null;
+    isGuess: boolean;
+};
+
+/**
  * ImportPreviewOut
  */
 export type ImportPreviewOut = {
+    columns: Array<ImportColumnOut>;
     rows: Array<ImportRowOut>;
     ready: number;
     driverCount: number;
@@ -411,7 +430,7 @@ export type ImportPreviewOut = {
  */
 export type ImportRowOut = {
     row: number;
-    state: 'ready' | 'invalid' | 'repeated' | 'existing';
+    state: 'ready' | 'doubtful' | 'invalid' | 'repeated' | 'existing';
     firstName: string;
     lastName: string;
     licenseNumber: string;
@@ -425,6 +444,7 @@ export type ImportRowOut = {
 export type ImportTableIn = {
     text?: string;
     contentBase64?: string;
+    columns?: Array<ColumnField | null> | null;
 };
 
 /**

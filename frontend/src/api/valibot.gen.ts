@@ -162,6 +162,20 @@ export const vCheckoutOut = v.object({
 });
 
 /**
+ * ColumnField
+ *
+ * What a column contains; the last two are of a column with both names.
+ */
+export const vColumnField = v.picklist([
+    'firstName',
+    'lastName',
+    'licenseNumber',
+    'neededCategories',
+    'lastNameFirst',
+    'firstNameFirst'
+]);
+
+/**
  * CompanyDetails
  */
 export const vCompanyDetails = v.object({
@@ -236,6 +250,7 @@ export const vDriverGroup = v.optional(v.picklist([
 export const vDriverImportIn = v.strictObject({
     text: v.optional(v.string(), ''),
     contentBase64: v.optional(v.string(), ''),
+    columns: v.nullish(v.array(v.unknown())),
     rows: v.pipe(v.array(v.pipe(v.number(), v.integer())), v.maxLength(10000))
 });
 
@@ -340,11 +355,22 @@ export const vImpersonatorOut = v.object({
 });
 
 /**
+ * ImportColumnOut
+ */
+export const vImportColumnOut = v.object({
+    heading: v.string(),
+    sample: v.string(),
+    field: v.nullable(vColumnField),
+    isGuess: v.boolean()
+});
+
+/**
  * ImportTableIn
  */
 export const vImportTableIn = v.strictObject({
     text: v.optional(v.string(), ''),
-    contentBase64: v.optional(v.string(), '')
+    contentBase64: v.optional(v.string(), ''),
+    columns: v.nullish(v.array(v.unknown()))
 });
 
 /**
@@ -1023,6 +1049,7 @@ export const vImportRowOut = v.object({
     row: v.pipe(v.number(), v.integer()),
     state: v.picklist([
         'ready',
+        'doubtful',
         'invalid',
         'repeated',
         'existing'
@@ -1038,6 +1065,7 @@ export const vImportRowOut = v.object({
  * ImportPreviewOut
  */
 export const vImportPreviewOut = v.object({
+    columns: v.array(vImportColumnOut),
     rows: v.array(vImportRowOut),
     ready: v.pipe(v.number(), v.integer()),
     driverCount: v.pipe(v.number(), v.integer()),

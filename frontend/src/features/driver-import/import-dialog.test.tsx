@@ -1,10 +1,10 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
-import type { ImportPreviewOut, ImportRowOut } from "~/api/types.gen"
+import type { ImportColumnOut, ImportPreviewOut, ImportRowOut } from "~/api/types.gen"
 import { errorResponse, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
 import { ImportDialog } from "./import-dialog"
-import { chooseRows } from "./import-table"
+import { assignField, chooseRows } from "./import-table"
 
 const previewCall = "POST /api/drivers/import/preview"
 const importCall = "POST /api/drivers/import"
@@ -27,7 +27,20 @@ const mistaken: ImportRowOut = {
   problems: [{ field: "licenseNumber", column: 3, message: "To wygląda na numer z pola 5." }],
 }
 
+const columnOf = (heading: string, field: ImportColumnOut["field"]): ImportColumnOut => ({
+  heading,
+  sample: `${heading} 1`,
+  field,
+  isGuess: false,
+})
+const columns = [
+  columnOf("Imię", "firstName"),
+  columnOf("Nazwisko", "lastName"),
+  columnOf("Numer", "licenseNumber"),
+]
+
 const previewOf = (rows: ImportRowOut[], driverCount = 3): ImportPreviewOut => ({
+  columns,
   rows,
   ready: rows.filter(({ state }) => state === "ready").length,
   driverCount,
@@ -68,8 +81,43 @@ describe("the import of drivers", () => {
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
     expect(requests.find(({ endpoint }) => endpoint === importCall)?.body).toEqual({
       text: "Jan\tNowak\tAB000002",
+      columns: ["firstName", "lastName", "licenseNumber"],
       rows: [2, 3],
     })
+  })
+
+  it("shows a guess, and imports by the columns and the doubtful row that a person confirmed", async () => {
+    const guessed = {
+      ...previewOf([ready(1), { ...ready(2), state: "doubtful" as const }]),
+      columns: [
+        { ...columnOf("", "lastNameFirst"), sample: "Kowalski Jan", isGuess: true },
+        columnOf("Numer", "licenseNumber"),
+        columnOf("Baza", null),
+        { ...columnOf("", null), sample: "" },
+      ],
+    }
+    const requests = mockServer({
+      [previewCall]: { body: guessed },
+      [importCall]: { status: 201, body: { added: 2, driverCount: 5 } },
+    })
+    const { person } = renderDialog()
+    await paste(person, "x")
+    const section = await screen.findByRole("region", { name: "Kolumny" })
+    expect(section).toHaveTextContent("kolumna 1zgadujemynp. Kowalski Jan")
+    expect(within(section).getByText("Niewykorzystane kolumny: Baza")).toBeVisible()
+    expect(within(section).getAllByRole("combobox", { hidden: true })).toHaveLength(3)
+
+    await person.click(within(section).getByRole("button", { name: "Kolumny się zgadzają" }))
+    await person.selectOptions(within(section).getByLabelText(/^kolumna 1/), "Imię i nazwisko")
+    await waitFor(() =>
+      expect(requests.map(({ body }) => body)).toContainEqual({
+        text: "x",
+        columns: ["firstNameFirst", "licenseNumber", null, null],
+      }),
+    )
+    await person.click(screen.getAllByRole("checkbox")[1] as HTMLElement)
+    await person.click(await screen.findByRole("button", { name: "Dodaj 2 kierowców" }))
+    expect(requests.at(-1)?.body).toMatchObject({ rows: [1, 2] })
   })
 
   it("chooses as many rows as the plan has room for, and says so", async () => {
@@ -153,6 +201,19 @@ describe("the import of drivers", () => {
   })
 })
 
+describe("the columns", () => {
+  it.each([
+    [["firstName", "lastName"], 0, "lastName", ["lastName", "firstName"]],
+    [["firstName", "lastName", null], 2, "lastName", ["firstName", null, "lastName"]],
+    [["firstName", "lastName"], 0, "lastNameFirst", ["lastNameFirst", null]],
+    [["lastNameFirst", null], 1, "firstName", [null, "firstName"]],
+    [["lastNameFirst", "firstName"], 1, "firstNameFirst", [null, "firstNameFirst"]],
+    [["licenseNumber", null], 0, null, [null, null]],
+  ] as const)("%j with column %i as %s are %j", (fields, place, field, wanted) => {
+    expect(assignField([...fields], place, field)).toEqual(wanted)
+  })
+})
+
 describe("the chosen rows", () => {
   it("are those without mistakes, up to the limit, unless the user decides", () => {
     const preview = previewOf([mistaken, ready(5), ready(6), ready(7)])
@@ -167,5 +228,8 @@ describe("the chosen rows", () => {
       ),
     ).toEqual([6, 7])
     expect(chooseRows({ ...preview, driverCount: 9 }, new Map())).toEqual([])
+    const doubtful = previewOf([{ ...ready(5), state: "doubtful" }, ready(6)])
+    expect(chooseRows(doubtful, new Map())).toEqual([6])
+    expect(chooseRows(doubtful, new Map([[5, true]]))).toEqual([5, 6])
   })
 })

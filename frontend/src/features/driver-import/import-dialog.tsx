@@ -13,6 +13,7 @@ import { useUnsavedGuard } from "~/ui/dialog-guard"
 import { DownloadButton } from "~/ui/download-button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Spinner } from "~/ui/spinner"
+import { ImportColumns } from "./import-columns"
 import { ImportRows } from "./import-rows"
 import { type ImportMode, ImportSourceField } from "./import-source-field"
 import { chooseRows, emptySource, freePlaces, isEmptySource } from "./import-table"
@@ -57,9 +58,13 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
     setDecisions(new Map())
     add.reset()
   }
+  // The import reads the columns as they are shown.
   const submit = () =>
     add.mutate(
-      { source, rows: chosen },
+      {
+        source: { ...source, columns: preview?.columns.map(({ field }) => field) ?? [] },
+        rows: chosen,
+      },
       {
         onSuccess: onDone,
         onError: () => void refetch(),
@@ -108,6 +113,12 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
           >
             {t("drivers.import.room", { room, ready: preview.ready })}
           </Alert>
+        )}
+        {preview && (
+          <ImportColumns
+            columns={preview.columns}
+            onChoose={(columns) => setSource({ ...source, columns })}
+          />
         )}
         {preview && (
           <ImportRows

@@ -4,7 +4,7 @@ import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { ImportRowOut } from "~/api/types.gen"
 import { Button } from "~/ui/button"
-import { hasMistakes } from "./import-table"
+import { canBeAdded, hasMistakes } from "./import-table"
 
 /** Rows shown at a time: a table may have ten thousand. */
 const pageSize = 100
@@ -85,7 +85,7 @@ function ImportRow({ row, isChosen, onChoose }: ImportRowProps) {
         !isReady && "bg-caution-soft",
       )}
     >
-      {isReady ? (
+      {canBeAdded(row) ? (
         <input
           type="checkbox"
           aria-label={t("drivers.import.choose", { name, number: row.licenseNumber })}

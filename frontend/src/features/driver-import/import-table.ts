@@ -1,11 +1,14 @@
 /** The table of an import, and which of its rows are chosen. */
 
-import type { ImportPreviewOut, ImportRowOut, ImportTableIn } from "~/api/types.gen"
+import type { ColumnField, ImportPreviewOut, ImportRowOut, ImportTableIn } from "~/api/types.gen"
 
 export const maxFileBytes = 2 * 1024 * 1024
 
 type ImportFile = { name: string; contentBase64: string }
-export type ImportSource = { text: string; file: ImportFile | null }
+/** What each column of the table contains; null: nothing that is imported. */
+export type ColumnFields = (ColumnField | null)[]
+/** The table, and what a person decided about its columns. */
+export type ImportSource = { text: string; file: ImportFile | null; columns?: ColumnFields }
 
 export const emptySource: ImportSource = { text: "", file: null }
 
@@ -13,8 +16,32 @@ export function isEmptySource({ text, file }: ImportSource): boolean {
   return text.trim() === "" && file === null
 }
 
-export function toTable({ text, file }: ImportSource): ImportTableIn {
-  return file ? { contentBase64: file.contentBase64 } : { text }
+export function toTable({ text, file, ...decided }: ImportSource): ImportTableIn {
+  return { ...(file ? { contentBase64: file.contentBase64 } : { text }), ...decided }
+}
+
+const bothNames: readonly ColumnField[] = ["lastNameFirst", "firstNameFirst"]
+const names: readonly ColumnField[] = ["firstName", "lastName"]
+export const columnFields = [...names, ...bothNames, "licenseNumber", "neededCategories"] as const
+
+/** The fields with one more assigned: a column that had it gets that of the new one instead. */
+export function assignField(
+  fields: ColumnFields,
+  place: number,
+  field: ColumnField | null,
+): ColumnFields {
+  const excluded = !field
+    ? []
+    : bothNames.includes(field)
+      ? [...bothNames, ...names]
+      : names.includes(field)
+        ? bothNames
+        : []
+  return fields.map((one, index) => {
+    if (index === place) return field
+    if (one && one === field) return fields[place] ?? null
+    return one && excluded.includes(one) ? null : one
+  })
 }
 
 /** How many drivers may still be added. */
@@ -24,7 +51,7 @@ export function freePlaces({ driverCount, driverLimit }: ImportPreviewOut): numb
 
 /**
  * The numbers of the rows to add: those without a mistake, as many as the plan has room for, unless
- * the user has decided otherwise about a row.
+ * the user has decided otherwise about a row. A doubtful row is added only if the user says so.
  */
 export function chooseRows(
   preview: ImportPreviewOut,
@@ -32,13 +59,17 @@ export function chooseRows(
 ): number[] {
   const room = freePlaces(preview)
   return preview.rows
-    .filter(({ state }) => state === "ready")
+    .filter(({ state, row }) => state === "ready" || (state === "doubtful" && decisions.get(row)))
     .filter(({ row }, index) => decisions.get(row) ?? index < room)
     .map(({ row }) => row)
 }
 
 export function hasMistakes({ state }: ImportRowOut): boolean {
   return state !== "ready"
+}
+
+export function canBeAdded({ state }: ImportRowOut): boolean {
+  return state === "ready" || state === "doubtful"
 }
 
 /** The content of a file, for a request. */

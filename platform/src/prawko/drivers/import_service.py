@@ -18,11 +18,19 @@ from prawko.drivers.errors import (
     LicenceTakenError,
     UnreadableImportError,
 )
-from prawko.drivers.import_validation import ImportRow, mark_existing, validate_rows
+from prawko.drivers.import_validation import (
+    ADDABLE,
+    ImportRow,
+    choose_columns,
+    mark_existing,
+    validate_rows,
+)
 from prawko.drivers.repository import DriverRepository, NewDriver
 from prawko.drivers.schemas import (
+    ColumnField,
     DriverImportIn,
     DriverImportOut,
+    ImportColumnOut,
     ImportPreviewOut,
     ImportRowOut,
     ImportTableIn,
@@ -48,12 +56,6 @@ READING_MODULE = "prawko.drivers.file_reader"
 READING_LIMITS = ProcessLimits(
     seconds=3, processor_seconds=2, memory=160 * 1024**2, output=32 * 1024**2
 )
-_API_NAMES = {
-    "first_name": "firstName",
-    "last_name": "lastName",
-    "license_number": "licenseNumber",
-    "needed_categories": "neededCategories",
-}
 
 
 class ImportSlots(FairSemaphore):
@@ -77,13 +79,25 @@ class DriverImportService:
     ) -> ImportPreviewOut:
         """Return the rows with their mistakes; writes nothing.
 
-        Raises UnreadableImportError.
+        Raises UnreadableImportError and InvalidImportError.
         """
-        read = await self._read_rows(table)
+        found, read = await self._read_rows(table)
         numbers = await self._drivers.list_licence_numbers()
         rows, ready = await asyncio.to_thread(_preview_rows, read, numbers, language)
         return ImportPreviewOut(
-            rows=rows, ready=ready, driver_count=len(numbers), driver_limit=driver_limit
+            columns=[
+                ImportColumnOut(
+                    heading=column.heading,
+                    sample=column.sample,
+                    field=ColumnField[column.field.upper()] if column.field else None,
+                    is_guess=column.is_guess,
+                )
+                for column in found.columns
+            ],
+            rows=rows,
+            ready=ready,
+            driver_count=len(numbers),
+            driver_limit=driver_limit,
         )
 
     async def add(
@@ -94,7 +108,7 @@ class DriverImportService:
         Raises UnreadableImportError, InvalidImportError, LicenceTakenError, DriverLimitError and
         TooManyRequestsError.
         """
-        rows = await self._read_rows(table)
+        _, rows = await self._read_rows(table)
         drivers = await asyncio.to_thread(_choose_rows, rows, set(table.rows))
         # Before the session takes a connection.
         tenant_id = self._session.tenant_id
@@ -108,7 +122,7 @@ class DriverImportService:
             raise LicenceTakenError
         return DriverImportOut(added=len(drivers), driver_count=count)
 
-    async def _read_rows(self, table: ImportTableIn) -> list[ImportRow]:
+    async def _read_rows(self, table: ImportTableIn) -> tuple[DriverTable, list[ImportRow]]:
         """Read the table; the request's session has taken no connection yet.
 
         A file that is refused costs the company more of its previews than a text, which is typed.
@@ -116,7 +130,7 @@ class DriverImportService:
         company = self._session.tenant_id
         async with self._slots.slot(company):
             if not table.content_base64:
-                return await asyncio.to_thread(_read_text_rows, table.text)
+                return await asyncio.to_thread(_read_text_rows, table)
             try:
                 found = await read_file(table.content_base64)
             except UnreadableImportError:
@@ -125,7 +139,7 @@ class DriverImportService:
                         limits.IMPORT_PREVIEWS, str(company), number=limits.REFUSED_FILE_COST
                     )
                 raise
-            return await asyncio.to_thread(validate_rows, found)
+            return await asyncio.to_thread(_validate_table, found, table)
 
 
 async def read_file(content_base64: str) -> DriverTable:
@@ -148,8 +162,17 @@ async def read_file(content_base64: str) -> DriverTable:
     return answer.table
 
 
-def _read_text_rows(text: str) -> list[ImportRow]:
-    return validate_rows(read_text(text))
+def _read_text_rows(table: ImportTableIn) -> tuple[DriverTable, list[ImportRow]]:
+    return _validate_table(read_text(table.text), table)
+
+
+def _validate_table(
+    found: DriverTable, table: ImportTableIn
+) -> tuple[DriverTable, list[ImportRow]]:
+    if table.columns is not None:
+        fields = [column and column.name.lower() for column in table.columns]
+        found = choose_columns(found, fields)
+    return found, validate_rows(found)
 
 
 def _preview_rows(
@@ -162,7 +185,7 @@ def _preview_rows(
 
 def _choose_rows(rows: Sequence[ImportRow], chosen: Collection[int]) -> list[NewDriver]:
     found = [row for row in rows if row.number in chosen]
-    if not found or len(found) != len(chosen) or any(row.problems for row in found):
+    if not found or len(found) != len(chosen) or any(row.state not in ADDABLE for row in found):
         raise InvalidImportError
     return [
         NewDriver(row.details, sort_key(row.details["first_name"], row.details["last_name"]))
@@ -180,7 +203,7 @@ def _to_row_out(row: ImportRow, language: Language) -> ImportRowOut:
         state=row.state,
         problems=[
             RowProblemOut(
-                field=_API_NAMES[problem.field],
+                field=ColumnField[problem.field.upper()],
                 column=problem.column,
                 message=translate(problem.text, language, row=problem.row),
             )

@@ -5,26 +5,29 @@ Blanks and dashes within a number are dropped, and categories are accepted in us
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
+from prawko.drivers.errors import InvalidImportError
 from prawko.drivers.needed_categories import category_name
 from prawko.drivers.schemas import RowState
 from prawko.drivers.table_columns import (
+    BOTH_NAMES,
     FIELDS,
     FIRST_NAME,
     LAST_NAME,
+    LAST_NAME_FIRST,
     LICENCE_NUMBER,
     NEEDED_CATEGORIES,
     DriverTable,
-    TableRow,
 )
 from prawko.drivers.validation import (
     DriverFields,
     FieldError,
     FieldProblem,
     is_field_five,
+    normalise_name,
     parse_licence_number,
     parse_name,
     parse_needed_categories,
@@ -33,6 +36,7 @@ from prawko.kit.text.letters import normalise_typed, strip_separators
 
 _PLUS = re.compile(r"\s*\+\s*")
 _BETWEEN_CODES = re.compile(r"[\s,;/|.:&]+")
+ADDABLE = frozenset({RowState.READY, RowState.DOUBTFUL})
 # Words of a cell that are no codes.
 _WORDS = {"kat", "kategoria", "kategorie", "category", "categories", "i", "oraz", "and"}
 
@@ -57,10 +61,56 @@ class ImportRow(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[RowProblem, ...]
 
 
+def choose_columns(table: DriverTable, fields: Sequence[str | None]) -> DriverTable:
+    """Return the table with the field that a person chose for each column.
+
+    Raises InvalidImportError: the columns are not as many, or a field is there twice.
+    """
+    chosen = [field for field in fields if field]
+    names = {BOTH_NAMES[0] if field in BOTH_NAMES else field for field in chosen}
+    is_twice = BOTH_NAMES[0] in names and not names.isdisjoint((FIRST_NAME, LAST_NAME))
+    if len(fields) != len(table.columns) or len(names) < len(chosen) or is_twice:
+        raise InvalidImportError
+    columns = [
+        msgspec.structs.replace(column, field=field, is_guess=False)
+        for column, field in zip(table.columns, fields, strict=True)
+    ]
+    return msgspec.structs.replace(table, columns=columns)
+
+
 def validate_rows(table: DriverTable) -> list[ImportRow]:
     """Return the rows of the table, each with its mistakes."""
     first_rows: dict[str, int] = {}
-    return [_validate_row(row, table.columns, first_rows) for row in table.rows]
+    columns = {one.field: place for place, one in enumerate(table.columns) if one.field}
+    both = next((field for field in BOTH_NAMES if field in columns), None)
+    is_guess = both is not None and table.columns[columns[both]].is_guess
+    if both is not None:
+        columns |= dict.fromkeys((FIRST_NAME, LAST_NAME), columns[both])
+    found = []
+    for row in table.rows:
+        cells = dict(enumerate(row.cells))
+        texts = {field: cells.get(columns.get(field, -1), "") for field in FIELDS}
+        problems = []
+        if both is not None:
+            names, is_clear = split_names(texts[FIRST_NAME], both)
+            texts |= names
+            if is_guess or not is_clear:
+                key = f"drivers.import_row.{RowState.DOUBTFUL}"
+                problems = [RowProblem(field=LAST_NAME, column=columns[both] + 1, text=key)]
+        found.append(_validate_row(row.number, texts, columns, problems, first_rows))
+    return found
+
+
+def split_names(text: str, order: str) -> tuple[dict[str, str], bool]:
+    """Return both names of a cell, and whether no other division of its words is likely."""
+    last, comma, first = map(str.strip, text.partition(","))
+    if comma:
+        return {FIRST_NAME: first, LAST_NAME: last}, True
+    words = normalise_name(text).split()
+    place = 1 if order == LAST_NAME_FIRST else len(words) - 1
+    parts = [" ".join(words[:place]), " ".join(words[place:])]
+    names = (LAST_NAME, FIRST_NAME) if order == LAST_NAME_FIRST else (FIRST_NAME, LAST_NAME)
+    return dict(zip(names, parts, strict=True)), len(words) <= 2
 
 
 def mark_existing(rows: Sequence[ImportRow], numbers: Collection[str]) -> list[ImportRow]:
@@ -95,9 +145,11 @@ _PARSERS = {
 }
 
 
-def _validate_row(row: TableRow, columns: dict[str, int], first_rows: dict[str, int]) -> ImportRow:
+def _validate_row(
+    row: int, texts: dict[str, str], columns: Mapping[str, int], doubts: Sequence[RowProblem],
+    first_rows: dict[str, int],
+) -> ImportRow:  # fmt: skip
     """Return the row; `first_rows` has the first row of each number, and gets this one's."""
-    texts = dict(zip(FIELDS, row.cells, strict=True))
     details: DriverFields = {}
     problems = []
     for field, text in texts.items():
@@ -107,19 +159,22 @@ def _validate_row(row: TableRow, columns: dict[str, int], first_rows: dict[str, 
             table = "import_row" if field == NEEDED_CATEGORIES else field
             key = f"drivers.{table}.{error.problem}"
             problems.append(RowProblem(field=field, column=columns.get(field, -1) + 1, text=key))
+    state = RowState.DOUBTFUL if doubts else RowState.READY
+    if problems:
+        state, doubts = RowState.INVALID, ()
     found = ImportRow(
-        number=row.number,
-        state=RowState.INVALID if problems else RowState.READY,
+        number=row,
+        state=state,
         texts=texts,
         details=details,
-        number_column=columns[LICENCE_NUMBER] + 1,
-        problems=tuple(problems),
+        number_column=columns.get(LICENCE_NUMBER, -1) + 1,
+        problems=(*doubts, *problems),
     )
     number = details.get(LICENCE_NUMBER)
     if number is None:
         return found
-    first = first_rows.setdefault(number, row.number)
-    return found if first == row.number else _with_taken_number(found, RowState.REPEATED, first)
+    first = first_rows.setdefault(number, row)
+    return found if first == row else _with_taken_number(found, RowState.REPEATED, first)
 
 
 def _with_taken_number(row: ImportRow, state: RowState, other_row: int = 0) -> ImportRow:
@@ -129,5 +184,5 @@ def _with_taken_number(row: ImportRow, state: RowState, other_row: int = 0) -> I
         text=f"drivers.import_row.{state}",
         row=other_row,
     )
-    state = state if row.state is RowState.READY else row.state
+    state = state if row.state in ADDABLE else row.state
     return msgspec.structs.replace(row, state=state, problems=(*row.problems, problem))

@@ -11,6 +11,7 @@ from prawko.drivers import validation
 from prawko.drivers.errors import MAX_BYTES, MAX_ROWS
 from prawko.drivers.models import UNKNOWN, MayDrive, Outcome
 from prawko.drivers.needed_categories import LICENCE_CATEGORIES
+from prawko.drivers.table_columns import MAX_COLUMNS
 from prawko.drivers.validation import DriverFields
 from prawko.hooks.channels import Medium
 from prawko.kit.http.schemas import RequestModel, ResponseModel, openapi_constraints
@@ -265,16 +266,32 @@ class RowState(StrEnum):
     """Whether a row can be added."""
 
     READY = "ready"
+    DOUBTFUL = "doubtful"  # it can, if a person chooses it
     INVALID = "invalid"
     REPEATED = "repeated"  # an earlier row has the number
     EXISTING = "existing"  # a driver of the company has it
 
 
+class ColumnField(StrEnum):
+    """What a column contains; the last two are of a column with both names."""
+
+    FIRST_NAME = "firstName"
+    LAST_NAME = "lastName"
+    LICENSE_NUMBER = "licenseNumber"
+    NEEDED_CATEGORIES = "neededCategories"
+    LAST_NAME_FIRST = "lastNameFirst"
+    FIRST_NAME_FIRST = "firstNameFirst"
+
+
 class ImportTableIn(RequestModel):
-    """A pasted text or, in `contentBase64`, a file: XLSX or CSV, which its content tells."""
+    """A pasted text or, in `contentBase64`, a file: XLSX or CSV, which its content tells.
+
+    `columns`: what each column contains, as a person confirmed it; without it, it is found out.
+    """
 
     text: str = ""
     content_base64: str = ""
+    columns: Annotated[list[ColumnField | None], Meta(max_length=MAX_COLUMNS)] | None = None
 
 
 class DriverImportIn(ImportTableIn, kw_only=True):
@@ -303,9 +320,22 @@ class ImportRowOut(ResponseModel):
     problems: list[RowProblemOut]
 
 
-class ImportPreviewOut(ResponseModel):
-    """The rows of a table, and how many drivers the company has and may have."""
+class ImportColumnOut(ResponseModel):
+    """A column of the table, with the first cell that is not empty.
 
+    `field` is what it was taken for, or null. `is_guess`: by its content or place, no heading.
+    """
+
+    heading: str
+    sample: str
+    field: ColumnField | None
+    is_guess: bool
+
+
+class ImportPreviewOut(ResponseModel):
+    """The columns and rows of a table, and how many drivers the company has and may have."""
+
+    columns: list[ImportColumnOut]
     rows: list[ImportRowOut]
     ready: int
     driver_count: int

@@ -3,11 +3,11 @@
 The licence number is the named column. One that is only called 'Nr' or 'Numer' may have ordinal
 numbers: another counts if cells of that have the number's form, and none of it. Without names, the
 others are first name, last name and categories, in this order; columns without a letter, as of
-ordinal numbers, are passed over.
+ordinal numbers, are passed over. A column may have both names.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import islice
 
 import msgspec
@@ -20,6 +20,10 @@ LAST_NAME = "last_name"
 LICENCE_NUMBER = "license_number"
 NEEDED_CATEGORIES = "needed_categories"
 FIELDS = (FIRST_NAME, LAST_NAME, LICENCE_NUMBER, NEEDED_CATEGORIES)
+# Of a column with both names: the one that comes first.
+LAST_NAME_FIRST = "last_name_first"
+FIRST_NAME_FIRST = "first_name_first"
+BOTH_NAMES = (LAST_NAME_FIRST, FIRST_NAME_FIRST)
 MAX_COLUMNS = 50
 MAX_CELL_LENGTH = 200  # of more, the beginning: longer than any valid value
 
@@ -53,12 +57,23 @@ _BARE_NAMES = {"numer", "nr", "number", "no"}
 # Words of names that are not the driver's: 'Imię ojca', 'Nazwisko rodowe', and of such that are.
 _OTHER_PEOPLE = {"ojca", "matki", "rodzica", "opiekuna", "rodowe", "panienskie", "drugie"}
 _DRIVERS = {"kierowcy", "kierowca", "pierwsze", "driver"}
+# Headings of a column with both names that do not say which comes first.
+_PEOPLE = {"kierowca", "pracownik", "driver", "employee"}
+_FIRST_NAME = re.compile(
+    r"\b(imie|imiona|first ?name|given name|forename|vorname|імя|имя|"
+    r"(?<!last )(?<!family )(?<!full )name)\b"
+)
+_LAST_NAME = re.compile(
+    r"\b(nazwisko|last ?name|surname|family name|nachname|familienname|прізвище|фамилия)\b"
+)
+_JOINING = {"i", "and", "und", "та", "и", "oraz"}
 # The two letters before the six digits, in a column of their own. A bare name may be that of
 # another document, unless the number is in the next column.
 _SERIES = {"seria prawa jazdy", "seria pj", "seria blankietu"}
 _BARE_SERIES = {"seria", "series"}
 # Of a licence number, with whatever stands between its signs.
 _NUMBER = re.compile(r"\W*(?:[A-Z]\W*){2}(?:[0-9]\W*){6}", re.ASCII | re.IGNORECASE)
+_CATEGORIES = re.compile(r"(?:kat\w*\W*)?(?:[A-DT][12M]?(?:\W*E)?(?:\W+|$))+", re.IGNORECASE)
 _FIELD_OF_NAME = {name: field for field, names in _NAMES.items() for name in names}
 _NUMBERED = dict.fromkeys(_BARE_NAMES, LICENCE_NUMBER)
 _MAX_PREAMBLE_ROWS = 10
@@ -72,13 +87,25 @@ class TableRow(msgspec.Struct, frozen=True):
     cells: list[str]
 
 
+class TableColumn(msgspec.Struct, frozen=True):
+    """A column of a table: its heading or '', and its first cell that is not empty.
+
+    `field` is one of FIELDS or BOTH_NAMES, or None; `is_guess`: no heading names the field.
+    """
+
+    heading: str
+    sample: str
+    field: str | None
+    is_guess: bool
+
+
 class DriverTable(msgspec.Struct, frozen=True):
-    """The rows of drivers, whose cells are those of FIELDS, and the columns that these are in.
+    """The rows of drivers and their columns.
 
     `is_certain`: columns were found by names, or a licence number by its form.
     """
 
-    columns: dict[str, int]
+    columns: list[TableColumn]
     rows: list[TableRow]
     is_certain: bool
 
@@ -140,7 +167,7 @@ def _find_table(rows: Sequence[TableRow]) -> DriverTable:
         number = columns.get(LICENCE_NUMBER)
         if number is None or is_bare:
             number = _find_number(body, columns)
-        if number is None or not {FIRST_NAME, LAST_NAME} <= columns.keys():
+        if number is None or not _has_names(columns):
             raise UnreadableImportError(ImportProblem.MISSING_COLUMNS)
         if not body:
             raise UnreadableImportError(ImportProblem.EMPTY)
@@ -151,8 +178,18 @@ def _find_table(rows: Sequence[TableRow]) -> DriverTable:
         ]
         if series:
             body = [_with_series(one, series[0], number) for one in body]
-        return _create_table({**columns, LICENCE_NUMBER: number}, body, is_certain=True)
+        named = {place: field for field, place in columns.items() if field != LICENCE_NUMBER}
+        guesses = {number} - {columns.get(LICENCE_NUMBER)}
+        for place, name in enumerate(map(_normalise, row.cells)):
+            if name in _PEOPLE and place in named:
+                named[place] = _guess_order(body, place)
+                guesses.add(place)
+        return _create_table({**named, number: LICENCE_NUMBER}, guesses, row.cells, body)
     return _guess_table(rows)
+
+
+def _has_names(columns: Iterable[str]) -> bool:
+    return {FIRST_NAME, LAST_NAME} <= {*columns} or not {*BOTH_NAMES}.isdisjoint(columns)
 
 
 def _with_series(row: TableRow, series: int, number: int) -> TableRow:
@@ -170,19 +207,54 @@ def _guess_table(rows: Sequence[TableRow]) -> DriverTable:
     columns = [one for one in _columns(rows) if one == number or _may_be_text(rows, one)]
     while len(columns) > 3 and len(rows) > 1 and not any(_cell(row, columns[0]) for row in rows):
         del columns[0]  # the sheet begins further right
-    if len(columns) < 3:
+    others = [column for column in columns if column != number]
+    if found is not None and others and _most(rows, others[0], _has_two_words):
+        fields = {others[0]: _guess_order(rows, others[0])}
+        fields |= {
+            column: NEEDED_CATEGORIES
+            for column in reversed(others[1:])
+            if _most(rows, column, _CATEGORIES.fullmatch)
+        }
+    elif len(columns) < 3:
         raise UnreadableImportError(ImportProblem.MISSING_COLUMNS)
-    others = (column for column in columns if column != number)
-    fields = dict(zip((FIRST_NAME, LAST_NAME, NEEDED_CATEGORIES), others, strict=False))
-    return _create_table({**fields, LICENCE_NUMBER: number}, rows, is_certain=found is not None)
+    else:
+        fields = dict(zip(others, (FIRST_NAME, LAST_NAME, NEEDED_CATEGORIES), strict=False))
+    fields[number] = LICENCE_NUMBER
+    return _create_table(fields, {*fields}, (), rows, is_certain=found is not None)
+
+
+def _guess_order(rows: Sequence[TableRow], column: int) -> str:
+    """Return the order of both names: the first names of a company are fewer than the last."""
+    names = [words for row in rows if len(words := _cell(row, column).split()) > 1]
+    first_words, last_words = ({words[place] for words in names} for place in (0, -1))
+    return FIRST_NAME_FIRST if len(first_words) < len(last_words) else LAST_NAME_FIRST
+
+
+def _has_two_words(cell: str) -> bool:
+    return len(cell.split()) > 1
+
+
+def _most(rows: Sequence[TableRow], column: int, is_like: Callable[[str], object]) -> bool:
+    """Return whether more than half of the cells that are not empty are like it."""
+    cells = [cell for row in rows[:_SAMPLE_ROWS] if (cell := _cell(row, column))]
+    return 2 * sum(map(bool, map(is_like, cells))) > len(cells)
 
 
 def _create_table(
-    columns: dict[str, int], rows: Iterable[TableRow], *, is_certain: bool
-) -> DriverTable:
-    places = [columns.get(field, MAX_COLUMNS) for field in FIELDS]
-    kept = [TableRow(row.number, [_cell(row, place) for place in places]) for row in rows]
-    return DriverTable(columns, kept, is_certain)
+    fields: dict[int, str], guesses: Collection[int], headings: Sequence[str],
+    rows: Sequence[TableRow], *, is_certain: bool = True,
+) -> DriverTable:  # fmt: skip
+    sample = rows[:_SAMPLE_ROWS]
+    columns = [
+        TableColumn(
+            heading=headings[place] if place < len(headings) else "",
+            sample=next(filter(None, (_cell(row, place) for row in sample)), ""),
+            field=fields.get(place),
+            is_guess=place in guesses,
+        )
+        for place in range(max(len(headings), len(_columns(rows)), max(fields) + 1))
+    ]
+    return DriverTable(columns, [*rows], is_certain)
 
 
 def _match_names(row: TableRow) -> dict[str, int]:
@@ -192,11 +264,12 @@ def _match_names(row: TableRow) -> dict[str, int]:
     """
     columns: dict[str, int] = {}
     cells = [_normalise(cell) for cell in row.cells]
+    both = {place: order for place, cell in enumerate(cells) if (order := _order_of_names(cell))}
     words = set(" ".join(cells).split())
     if "vorname" in words and not words & {"nachname", "familienname"}:
         cells = ["nachname" if cell == "name" else cell for cell in cells]
     for find in (_field_called, _field_of_driver, _field_within, _NUMBERED.get):
-        fields = [find(cell) for cell in cells]
+        fields = [None if place in both else find(cell) for place, cell in enumerate(cells)]
         for index, field in enumerate(fields):
             is_clear = (
                 find not in (_field_of_driver, _field_within)
@@ -205,7 +278,38 @@ def _match_names(row: TableRow) -> dict[str, int]:
             )
             if field and is_clear and field not in columns and index not in columns.values():
                 columns[field] = index
+    if columns.keys().isdisjoint((FIRST_NAME, LAST_NAME)):
+        columns |= _choose_both_names(cells, both)
     return columns
+
+
+def _order_of_names(heading: str) -> str | None:
+    """Return which of BOTH_NAMES the heading names, or None."""
+    if heading in _PEOPLE:
+        return LAST_NAME_FIRST
+    first, last = _FIRST_NAME.search(heading), _LAST_NAME.search(heading)
+    if not first or not last or _OTHER_PEOPLE.intersection(heading.split()):
+        return FIRST_NAME_FIRST if heading in {"full name", "fullname"} else None
+    return LAST_NAME_FIRST if last.start() < first.start() else FIRST_NAME_FIRST
+
+
+def _choose_both_names(cells: Sequence[str], both: dict[int, str]) -> dict[str, int]:
+    """Return the column with both names: nothing else is said of it, or that it is the driver's.
+
+    Else the only one counts, or none.
+    """
+
+    def is_bare(place: int) -> bool:
+        rest = _LAST_NAME.sub("", _FIRST_NAME.sub("", cells[place]))
+        return not {*rest.split()} - _JOINING
+
+    def is_drivers(place: int) -> bool:
+        return not _DRIVERS.isdisjoint(cells[place].split())
+
+    for choice in ([*filter(is_bare, both)], [*filter(is_drivers, both)], [*both]):
+        if len(choice) == 1:
+            return {both[choice[0]]: choice[0]}
+    return {}
 
 
 def _field_of_driver(cell: str) -> str | None:

@@ -55,14 +55,15 @@ def _unguard(cell: str) -> str:
 def _find_separator(text: str) -> str:
     """Return the separator that most of the first lines have at least twice outside of quotes.
 
-    Of equals it is the one that leaves more licence numbers by themselves, or else the first.
+    Of equals it is the one that leaves more licence numbers by themselves, or else more cells.
     """
     lines = (_QUOTED.sub("", line) for line in StringIO(text, newline=None))
     sample = [*islice(filter(str.strip, lines), _SAMPLE_LINES)]
 
-    def rank(separator: str) -> tuple[int, int]:
+    def rank(separator: str) -> tuple[int, int, int]:
         cells = [line.split(separator) for line in sample]
-        return sum(len(row) >= 3 for row in cells), sum(map(has_number, cells))
+        wide = sum(len(row) >= 3 for row in cells)
+        return wide, sum(map(has_number, cells)), sum(map(len, cells))
 
     return max(_SEPARATORS, key=rank)
 
