@@ -33,6 +33,7 @@ from prawko.apps.composition_root import create_context, create_renderer_registr
 from prawko.apps.web.app import create_app
 from prawko.apps.web.console_app import create_console_app
 from prawko.apps.web.console_site import SiteDispatcher
+from prawko.drivers import import_service
 from prawko.hooks.channels import Medium
 from prawko.hooks.payments import PaymentProvider
 from prawko.kit.bootstrap import close_context
@@ -174,6 +175,15 @@ def product_hasher() -> Iterator[PasswordHasher]:
         patch.setattr(hashing, "hasher", cheap)
         patch.setattr(hashing, "_dummy_hash", cheap.hash("nobody has this password"))
         yield product_hasher
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient_reading() -> Iterator[None]:
+    """Give the process that reads an import more time: it starts late on a busy machine."""
+    with pytest.MonkeyPatch.context() as patch:
+        limits = msgspec.structs.replace(import_service.READING_LIMITS, seconds=60)
+        patch.setattr(import_service, "READING_LIMITS", limits)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
