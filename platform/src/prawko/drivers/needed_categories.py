@@ -97,14 +97,17 @@ class Validity(NamedTuple):
 
         A result that is not current is stale, or of a company that is not monitored.
         """
-        is_past = self.until is not None and self.until < day
+        is_past = self._is_past(day)
         if self.status == Outcome.INVALID or (is_past and self.status != Outcome.NOT_FOUND):
             return MayDrive.NO
         return MayDrive.YES if self.status == Outcome.VALID and is_current else MayDrive.CHECK
 
     def is_over(self, day: date) -> bool:
         """Return whether a valid licence entitles no longer on a Warsaw day."""
-        return self.status == Outcome.VALID and self.until is not None and self.until < day
+        return self.status == Outcome.VALID and self._is_past(day)
+
+    def _is_past(self, day: date) -> bool:
+        return self.until is not None and self.until < day
 
 
 def entitled_until(
