@@ -11,6 +11,7 @@ categories and of all categories together. The begin of that episode follows fro
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 from prawko.drivers.models import MayDrive, Outcome
@@ -33,6 +34,7 @@ class CategoryProblem(NamedTuple):
     expired_on: date | None
 
 
+@lru_cache(maxsize=64)  # the register has two dozen codes
 def category_key(code: str) -> str:
     """Return the code for comparison: 'B+E' equals 'BE', because the register may use both."""
     return "".join(code.upper().replace("+", " ").split())

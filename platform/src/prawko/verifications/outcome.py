@@ -1,6 +1,7 @@
 """Outcome of a register answer for a driver (docs/rules.md R9 to R11)."""
 
 from datetime import date
+from functools import lru_cache
 
 from prawko.drivers.models import MayDrive, Outcome
 from prawko.drivers.needed_categories import Validity, entitled_until
@@ -26,12 +27,19 @@ def outcome_of(answer: LicenceAnswer | None, day: date) -> Outcome:
     """
     if answer is None:
         return Outcome.NOT_FOUND
-    state = _normalise(answer.state.text)
-    if state == _WITHHELD_TEXT or state.startswith(_WITHDRAWN_PREFIX):
+    outcome = _outcome_of_state(answer.state)
+    is_over = outcome is Outcome.VALID and is_expired(answer.expires, day)
+    return Outcome.ATTENTION if is_over else outcome
+
+
+@lru_cache(maxsize=32)  # the register has a dozen
+def _outcome_of_state(state: CodedText) -> Outcome:
+    """Outcome of a document in this state that has not expired."""
+    text = _normalise(state.text)
+    if text == _WITHHELD_TEXT or text.startswith(_WITHDRAWN_PREFIX):
         return Outcome.INVALID
-    if state != _ISSUED_TEXT or _contradicts_issued(answer.state):
-        return Outcome.ATTENTION
-    return Outcome.ATTENTION if is_expired(answer.expires, day) else Outcome.VALID
+    is_issued = text == _ISSUED_TEXT and not _contradicts_issued(state)
+    return Outcome.VALID if is_issued else Outcome.ATTENTION
 
 
 def is_expired(expires: date | None, day: date) -> bool:

@@ -65,7 +65,7 @@ _NO_SPAN: AbstractContextManager[None] = nullcontext()
 
 
 def trace_span(
-    name: str, *, parent: str = "", links: Sequence["SpanContext"] = (), **attributes: str
+    name: str, *, parent: str = "", links: Sequence["SpanContext"] = (), **attributes: object
 ) -> "AbstractContextManager[Span | None]":
     """Return a span around a block, None in it while tracing is off.
 
@@ -101,7 +101,7 @@ def _open_span(
     name: str,
     parent: str,
     links: Sequence["SpanContext"],
-    attributes: Mapping[str, str],
+    attributes: Mapping[str, object],
 ) -> "Iterator[Span]":
     from opentelemetry.trace import Link, Status, StatusCode  # noqa: PLC0415
     from opentelemetry.trace.propagation.tracecontext import (  # noqa: PLC0415
@@ -115,7 +115,7 @@ def _open_span(
         name,
         context=context,
         links=[Link(one) for one in links],
-        attributes=dict(attributes),
+        attributes={key: str(value) for key, value in attributes.items()},
         record_exception=False,
         set_status_on_exception=False,
     ) as span:

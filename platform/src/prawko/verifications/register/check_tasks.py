@@ -1,6 +1,7 @@
 """The tasks of a check run, each with its query, and what became of them."""
 
 from datetime import date, datetime
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -33,7 +34,7 @@ class CheckTask(DocumentQuery, frozen=True, kw_only=True):
     lease_until: datetime
 
 
-class SentQuery(DocumentQuery, frozen=True, kw_only=True):
+class SentQuery(DocumentQuery, frozen=True, kw_only=True, dict=True):
     """A query that was sent to the register.
 
     `asked_at` is the product clock's. `asked_at_system` is the same moment by the system clock,
@@ -43,7 +44,7 @@ class SentQuery(DocumentQuery, frozen=True, kw_only=True):
     asked_at: datetime
     asked_at_system: datetime = msgspec.field(default_factory=utc_now)
 
-    @property
+    @cached_property
     def day(self) -> date:
         """Warsaw date of the query, by which expiry is decided."""
         return warsaw_date(self.asked_at)

@@ -73,7 +73,8 @@ class RegisterClient:
         self._register = register
         self.plugin = plugin
         self._clock = clock
-        self._deadline = deadline
+        self._deadline = deadline * TIMEOUT_FACTOR
+        self._longest_query = timedelta(seconds=self._deadline)
         self._max_concurrency = max_concurrency
 
     async def query(self, query: LicenceQuery) -> LicenceAnswer | None:
@@ -102,7 +103,7 @@ class RegisterClient:
             answer = await await_plugin(
                 self.plugin,
                 partial(self._register.look_up, query),
-                deadline=self._deadline * TIMEOUT_FACTOR,
+                deadline=self._deadline,
                 raises=(RegisterError, ProviderAccountError),
             )
             return read_value(
@@ -168,8 +169,8 @@ class RegisterClient:
         if delay > 0:
             await asyncio.sleep(delay)
         # Later, another worker could lease the item before the result is written.
-        too_late = lease_end() - timedelta(seconds=self._deadline * TIMEOUT_FACTOR)
-        if breaker.is_open or self.rests_after_block or utc_now() > too_late:
+        can_end_in_time = utc_now() + self._longest_query <= lease_end()
+        if breaker.is_open or self.rests_after_block or not can_end_in_time:
             return SkippedTask(task)
         sent_query = SentQuery(
             tenant_id=task.tenant_id,
@@ -180,7 +181,7 @@ class RegisterClient:
         )
         link = None
         try:
-            with trace_span("check item", driver_id=str(task.driver_id)) as span:
+            with trace_span("check item", driver_id=task.driver_id) as span:
                 link = link_of(span)
                 answer = await self.query(task.query)
         except (RegisterError, ProviderAccountError) as error:
@@ -202,10 +203,10 @@ class _BatchBreaker:
 
     def __init__(self) -> None:
         self.is_open = False
-        self.record_answer()
+        self._closed = self._state = LimiterState(next_free_at=utc_now())
 
     def record_answer(self) -> None:
-        self._state = LimiterState(next_free_at=utc_now())
+        self._state = self._closed
 
     def record(self, failure: FailedTask) -> None:
         transition = transition_for([failure.to_failed_call()], any_success=False)
