@@ -47,22 +47,17 @@ _IS_FIRST_CHECK = f"""
 _CLAIM = f"""
     WITH due AS (
         SELECT i.tenant_id, i.driver_id FROM check_item i WHERE {DUE_CONDITION} AND {{filter}}
-         ORDER BY {{order}}, i.tenant_id LIMIT :limit FOR UPDATE SKIP LOCKED)
+         ORDER BY i.next_try_at, i.tenant_id LIMIT :limit FOR UPDATE SKIP LOCKED)
     UPDATE check_item i SET lease_until = :lease_until, fence = i.fence + 1{{marks}}
       FROM due
      WHERE i.day = :day AND i.tenant_id = due.tenant_id AND i.driver_id = due.driver_id
     RETURNING i.tenant_id, i.driver_id, i.document_version, i.fence, i.attempts, i.lease_until
 """  # noqa: S608 (made of constants)
-_CLAIM_FREE = text(_CLAIM.format(filter=_IS_FREE, order="i.next_try_at", marks=""))
-_CLAIM_FIRST_CHECKS = text(_CLAIM.format(filter=_IS_FIRST_CHECK, order="i.next_try_at", marks=""))
+_CLAIM_FREE = text(_CLAIM.format(filter=_IS_FREE, marks=""))
+_CLAIM_FIRST_CHECKS = text(_CLAIM.format(filter=_IS_FIRST_CHECK, marks=""))
 # Put aside in advance: only a result or a release that follows this claim changes it.
-_CLAIM_LAPSED = text(
-    _CLAIM.format(
-        filter=f"NOT {_IS_FREE}",
-        order="i.lease_until",
-        marks=", error_kind = 'worker_ended', next_try_at = :put_aside_until",
-    )
-)
+_PUT_ASIDE = ", error_kind = 'worker_ended', next_try_at = :put_aside_until"
+_CLAIM_LAPSED = text(_CLAIM.format(filter=f"NOT {_IS_FREE}", marks=_PUT_ASIDE))
 _COUNT_FIRST_CHECKS = text(f"""
     SELECT count(*) FROM check_item i WHERE {DUE_CONDITION} AND {_IS_FIRST_CHECK}
 """)  # noqa: S608 (made of constants)
@@ -208,8 +203,8 @@ async def claim_items(
     """Claim up to `limit` due items for `duration`; with a company, only its first checks.
 
     An item whose lease has lapsed may end this process as well: it is claimed alone, if the process
-    queries nothing else (`is_idle`) and no other item is due, those that lapsed first before the
-    others. Until its result is recorded it is unanswered, and put aside like a refused document.
+    queries nothing else (`is_idle`) and no other item is due. Until its result is recorded it is
+    unanswered, and put aside like a refused document.
 
     An item whose driver was edited since is updated and claimed later; one whose driver was
     deleted is cancelled.
@@ -221,15 +216,14 @@ async def claim_items(
         if first_checks_of is not None:
             await session.switch_tenant(first_checks_of)
             statement, params["tenant_id"] = _CLAIM_FIRST_CHECKS, first_checks_of
-        items = (await session.execute(statement, params)).all()
-        if not items and is_idle and first_checks_of is None:
+        rows = (await session.execute(statement, params)).all()
+        if not rows and is_idle and first_checks_of is None:
             params |= {"limit": 1, "put_aside_until": now + REJECTED_DELAY}
-            items = (await session.execute(_CLAIM_LAPSED, params)).all()
+            rows = (await session.execute(_CLAIM_LAPSED, params)).all()
+        items = sorted(starmap(_ClaimedItem, rows), key=by_company)
         tasks: list[CheckTask] = []
         stale_items: list[dict[str, Any]] = []
-        for tenant_id, group in groupby(
-            sorted(starmap(_ClaimedItem, items), key=by_company), by_company
-        ):
+        for tenant_id, group in groupby(items, by_company):
             await session.switch_tenant(tenant_id)
             company = list(group)
             ids = [item.driver_id for item in company]

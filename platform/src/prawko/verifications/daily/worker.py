@@ -76,8 +76,7 @@ StopCondition = Callable[[], bool]
 class BatchesInFlight:
     """How many batches the workers of this process query: a lapsed item is queried beside none."""
 
-    def __init__(self) -> None:
-        self.count = 0
+    count = 0
 
 
 class CheckWorker:
@@ -154,8 +153,7 @@ class CheckWorker:
         if await has_due_items(database, self._day, now, only_free=True):
             return MAX_LEASE
         await self._await_pending_write()  # a lapsed item may end the process
-        is_idle = self._in_flight.count == 0
-        return int(is_idle and await has_due_items(database, self._day, now))
+        return int(not self._in_flight.count and await has_due_items(database, self._day, now))
 
     async def _claim_items(self, limit: int) -> list[CheckTask]:
         """Lease up to `limit` of the items that this worker checks."""
