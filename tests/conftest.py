@@ -472,12 +472,14 @@ def enqueued_jobs(queue: InterceptedQueue) -> list[tuple[str, dict[str, object]]
 
 @pytest.fixture
 async def browser_for_app() -> AsyncIterator[Callable[..., httpx.AsyncClient]]:
-    """Creates browsers for an application or the panel's of a context, with an IP address."""
+    """Creates browsers for an application, or for the panel of a context with some changes."""
     open_clients: list[httpx.AsyncClient] = []
 
-    def make(app: Litestar | AppContext, ip: str = "127.0.0.1") -> httpx.AsyncClient:
+    def make(
+        app: Litestar | AppContext, ip: str = "127.0.0.1", **changes: Any
+    ) -> httpx.AsyncClient:
         if isinstance(app, AppContext):
-            app = get_app(app)
+            app = get_app(dataclasses.replace(app, **changes))
         client = httpx.AsyncClient(
             transport=httpx.ASGITransport(app, raise_app_exceptions=False, client=(ip, 50_000)),
             base_url="http://127.0.0.1:8000",

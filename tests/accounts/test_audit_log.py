@@ -1,6 +1,5 @@
 """Security-relevant events are recorded with IP address and user agent, without names."""
 
-import dataclasses
 import json
 import re
 from pathlib import Path
@@ -214,8 +213,7 @@ async def test_what_changes_nothing_is_not_recorded(anna, logins) -> None:
 
 
 async def test_changes_of_a_person_have_a_limit(anna, celina, context, browser_for_app) -> None:
-    limited = dataclasses.replace(context, max_tries={"account_change": 2})
-    person = Person(anna.email, browser_for_app(limited))
+    person = Person(anna.email, browser_for_app(context, max_tries={"account_change": 2}))
     await person.sign_in()
 
     paths = ["/api/user/language", "/api/notifications/settings", "/api/user/language"]

@@ -1,7 +1,6 @@
 """Reset and change of passwords: exact texts, single-use links, nothing revealed."""
 
 import asyncio
-import dataclasses
 import time
 from urllib.parse import parse_qs, urlsplit
 
@@ -518,7 +517,7 @@ async def test_a_common_password_is_only_a_warning_where_the_setting_is_off(
     context, browser_for_app
 ) -> None:
     lenient_settings = msgspec.structs.replace(context.settings, refuse_common_passwords=False)
-    browser = browser_for_app(dataclasses.replace(context, settings=lenient_settings))
+    browser = browser_for_app(context, settings=lenient_settings)
 
     response = await browser.post("/api/check-password", json={"password": "Haslo123"})
     assert response.json() == {"faults": ["common"], "refused": False}

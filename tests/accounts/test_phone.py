@@ -378,15 +378,11 @@ def person_with_limits(context, browser_for_app):
     """Return a person's session on a panel with other limits."""
 
     def make(person: Person, **limits: int) -> Person:
-        browser = browser_for_app(with_limits(context, **limits))
+        browser = browser_for_app(context, max_tries=limits)
         browser.cookies.update(person.browser.cookies)
         return Person(person.email, browser)
 
     return make
-
-
-def with_limits(context: AppContext, **limits: int) -> AppContext:
-    return dataclasses.replace(context, max_tries=limits)
 
 
 @pytest.mark.parametrize(
@@ -425,7 +421,7 @@ async def test_a_refusal_by_one_limit_uses_up_no_other(
 async def test_operators_are_mailed_once_when_the_days_codes_are_used_up(
     anna, person_with_limits, worker, mailbox, logins
 ) -> None:
-    worker = with_limits(worker, phone_code_day=1)
+    worker = dataclasses.replace(worker, max_tries={"phone_code_day": 1})
     await watch_phone_code_limit(worker)
     assert await count_rows(logins, "incident") == 0
 
@@ -450,7 +446,7 @@ async def test_without_an_sms_channel_no_code_is_created(
     anna, context, browser_for_app, logins
 ) -> None:
     settings = msgspec.structs.replace(context.settings, sms_channel="")
-    browser = browser_for_app(dataclasses.replace(context, settings=settings))
+    browser = browser_for_app(context, settings=settings)
     browser.cookies.update(anna.browser.cookies)
     answer = await request_code(Person(anna.email, browser))
 

@@ -1,7 +1,6 @@
 """Rate limits: tight per account, generous per network, stored in PostgreSQL."""
 
 import asyncio
-import dataclasses
 import re
 from datetime import timedelta
 from pathlib import Path
@@ -37,8 +36,7 @@ def browser_with_limits(context, browser_for_app):
 
     def make(ip: str = "127.0.0.1", *, trusted_proxies: str = "", **max_tries: int):
         settings = msgspec.structs.replace(context.settings, trusted_proxies=trusted_proxies)
-        changed = dataclasses.replace(context, settings=settings, max_tries=max_tries)
-        return browser_for_app(changed, ip)
+        return browser_for_app(context, ip, settings=settings, max_tries=max_tries)
 
     return make
 

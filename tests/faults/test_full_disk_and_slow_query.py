@@ -1,7 +1,6 @@
 """A full disk and a slow statement cost what needs them, and nobody else."""
 
 import asyncio
-import dataclasses
 import logging
 import os
 import time
@@ -93,7 +92,7 @@ async def test_a_slow_statement_is_a_503_in_time_and_delays_no_other(
     context, logins, fleet, anna, browser_for_app
 ) -> None:
     database = Database(logins.app, pool_size=2, statement_timeout=STATEMENT_SECONDS)
-    browser = browser_for_app(dataclasses.replace(context, database=database))
+    browser = browser_for_app(context, database=database)
     browser.cookies = anna.browser.cookies
     async with fleet.admin.transaction():
         await fleet.admin.execute("LOCK TABLE driver IN ACCESS EXCLUSIVE MODE")

@@ -1,6 +1,5 @@
 """The probes of a panel whose database no longer answers."""
 
-import dataclasses
 import time
 
 import pytest
@@ -20,7 +19,7 @@ async def proxy(logins):
 @pytest.fixture
 async def probe(context, proxy, browser_for_app):
     database = Database(proxy.url, pool_size=2)
-    yield browser_for_app(dataclasses.replace(context, database=database))
+    yield browser_for_app(context, database=database)
     proxy.talk()
     await database.close()
 

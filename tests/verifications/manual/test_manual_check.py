@@ -1,7 +1,6 @@
 """Manual check: permissions, rate limits and errors of the register."""
 
 import asyncio
-import dataclasses
 
 import pytest
 from sqlalchemy import text
@@ -89,8 +88,7 @@ async def test_rate_limits_apply_per_driver_and_per_company(
 ):
     first, second = [await anna.add_driver(number) for number in ("AA000001", "AA000002")]
     max_tries = {"check_driver": 2, "check_company": 3}
-    limited = dataclasses.replace(context, max_tries=max_tries)
-    async with browser_for_app(limited) as browser:
+    async with browser_for_app(context, max_tries=max_tries) as browser:
         browser.cookies = anna.browser.cookies
 
         async def check(driver):
