@@ -159,7 +159,14 @@ async def insert_verification(
     check = {"driver_id": UUID(driver_id), "at": verified_at}
     answer = {**check, "hash": digest, "document_status": document_status}
     result = {**check, "outcome": outcome}
-    latest = json.dumps({"id": str(verification_id), "status": outcome})
+    latest = json.dumps(
+        {
+            "id": str(verification_id), "status": outcome, "verifiedAt": verified_at.isoformat(),
+            "documentStatus": document_status, "issuingAuthority": "Starosta Wołomiński",
+            "expiryDate": expiry_date and str(expiry_date), "expired": False,
+            "categories": [{"kategoria": "B", "dataWaznosci": None}],
+        }
+    )  # fmt: skip
     async with context.database.tenant(TenantId(await person.tenant_id(context))) as session:
         await session.execute(
             _INSERT_ANSWER, {**answer, "answer_id": new_id(), "expiry_date": expiry_date}

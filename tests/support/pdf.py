@@ -32,6 +32,11 @@ def read_text(pdf: bytes) -> str:
     return "\n".join(text for page in read_pages(pdf) for text in page)
 
 
+def printed_text(pdf: bytes) -> str:
+    """The text of a PDF as one line, regardless of wrapping."""
+    return " ".join(read_text(pdf).split())
+
+
 def _decompress(stream: bytes) -> bytes:
     try:
         return zlib.decompress(stream)

@@ -13,6 +13,7 @@ from prawko.kit.clock import WARSAW, utc_now, warsaw_date
 from prawko.kit.documents.email_template import Accent
 from prawko.verifications.expiry_reminders import ScanCursor, send_document_expiry_reminders
 from prawko_testing.fakes import licence_answer, withheld_licence
+from support.pdf import printed_text
 from support.people import deliver_outbox
 
 pytestmark = pytest.mark.anyio
@@ -126,6 +127,21 @@ async def test_every_output_gives_one_answer_and_its_reason(anna, drivers, mailb
         assert (Accent.DANGER in mail.html) is (case.answer == NO), name
         assert ADVICE[case.answer] in mail.sms_text, (name, mail.sms_text)
         assert "Jan Lis" in mail.push.title, name
+
+
+async def test_the_confirmations_give_the_same_answers(anna, drivers) -> None:
+    company = printed_text((await anna.get("/api/company/confirmation")).content)
+    for name, case in CASES.items():
+        answer = {CHECK: "do sprawdzenia"}.get(case.answer, case.answer)
+        reason = "" if case.answer == YES else f": {case.reason}"
+        if name == "never checked":
+            reason = " brak sprawdzenia"
+        assert f"{NUMBERS[name]} {answer}{reason}" in company, name
+    [check] = (await anna.get(f"/api/drivers/{drivers['needed']}")).json()["verifications"]
+    path = f"/api/drivers/{drivers['needed']}/verifications/{check['id']}/confirmation"
+    assert "Może jechać nie Wynik brak potrzebnej kategorii: D" in printed_text(
+        (await anna.get(path)).content
+    )
 
 
 async def test_a_recovery_is_green_and_says_that_the_driver_may_drive(

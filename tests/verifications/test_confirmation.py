@@ -6,18 +6,15 @@ from uuid import uuid4
 
 import pytest
 
+from prawko.drivers.models import Driver
+from prawko_tenants.ids import TenantId, new_id
 from support.database import fetch_rows, insert_verification
 from support.orders import ACME_DETAILS
-from support.pdf import read_pages, read_pieces, read_text
+from support.pdf import printed_text, read_pages, read_pieces
 
 pytestmark = pytest.mark.anyio
 
 NOON = datetime.fromisoformat("2026-11-21T12:00:00+01:00")
-
-
-def printed_text(pdf: bytes) -> str:
-    """The text of a PDF as one line, regardless of wrapping."""
-    return " ".join(read_text(pdf).split())
 
 
 async def confirm(person, driver_id: str, verification_id: str, query: str = ""):
@@ -33,8 +30,9 @@ async def confirm_period(person, driver_id: str, first: str, last: str, **params
 
 
 @pytest.fixture
-async def checked(anna, context) -> tuple[str, str]:
+async def checked(anna, context, clock) -> tuple[str, str]:
     """A driver with a name of rare letters, withheld at noon; the ids of driver and check."""
+    clock.set(NOON - timedelta(hours=1))
     answer = await anna.put("/api/user/billing-details", ACME_DETAILS)
     assert answer.status_code == 200, answer.text
     driver_id = await anna.add_driver("AA123456", first="Zażółć", last="Gęślą-Jaźń")
@@ -65,6 +63,134 @@ async def test_a_check_is_confirmed_with_who_what_and_when(anna, checked, logins
     without_blanks = text.replace(" ", "")
     assert verification_id in without_blanks
     assert stored["hash"] in without_blanks
+
+
+async def test_a_confirmation_names_the_acknowledgement_of_its_episode(
+    anna, context, checked
+) -> None:
+    driver_id, _ = checked
+    earlier, verification_id = [
+        str(
+            await insert_verification(
+                anna, context, driver_id, outcome=outcome, verified_at=NOON + timedelta(hours=hours)
+            )
+        )
+        for hours, outcome in ((1, "valid"), (2, "invalid"))
+    ]
+    since = (await anna.get(f"/api/drivers/{driver_id}")).json()["episode"]["since"]
+    await anna.post(
+        f"/api/drivers/{driver_id}/acknowledgements", {"since": since, "note": "Kluczyki zdane"}
+    )
+
+    text = printed_text((await confirm(anna, driver_id, verification_id)).content)
+    assert "Może jechać nie" in text
+    assert "anna@acme.test, Kluczyki zdane" in text
+    before = printed_text((await confirm(anna, driver_id, earlier)).content)
+    assert "Może jechać tak" in before
+    assert "Kluczyki zdane" not in before
+
+
+async def test_one_confirmation_has_all_drivers_of_a_day_and_of_no_other_company(
+    anna, celina, checked, clock, logins
+) -> None:
+    driver_id, _ = checked
+    await celina.add_driver("CC123456")
+    clock.set(NOON)
+    await anna.add_driver("BB123456", first="Ewa", last="Nowak")
+    since = (await anna.get(f"/api/drivers/{driver_id}")).json()["episode"]["since"]
+    await anna.post(
+        f"/api/drivers/{driver_id}/acknowledgements", {"since": since, "note": "Kluczyki zdane"}
+    )
+
+    for query in ("", "?day=2026-11-21"):
+        answer = await anna.get(f"/api/company/confirmation{query}")
+        assert answer.headers["Content-Disposition"] == (
+            'attachment; filename="potwierdzenie-2026-11-21.pdf"'
+        )
+        text = printed_text(answer.content)
+        for expected in ("AA123456", "Zatrzymany", "Kluczyki zdane", "nie może jechać: 1"):
+            assert expected in text, expected
+        assert "CC123456" not in text
+        clock.forward(days=3)
+    events = await fetch_rows(
+        logins, "SELECT 1 FROM user_activity WHERE details ->> 'about' = 'company'"
+    )
+    assert len(events) == 2
+
+
+async def confirm_day(person, day: str) -> str:
+    """The text of a day's confirmation."""
+    answer = await person.get(f"/api/company/confirmation?day={day}")
+    assert answer.status_code == 200, answer.text
+    return printed_text(answer.content)
+
+
+async def test_a_past_day_has_its_own_answer_and_the_acknowledgement_of_its_episode(
+    anna, context, checked, clock
+) -> None:
+    driver_id, _ = checked
+    clock.set(NOON)
+    since = (await anna.get(f"/api/drivers/{driver_id}")).json()["episode"]["since"]
+    await anna.post(
+        f"/api/drivers/{driver_id}/acknowledgements", {"since": since, "note": "Kluczyki zdane"}
+    )
+    for days, outcome, state in ((2, "valid", "Wydany"), (5, "invalid", "Zatrzymany")):
+        at = NOON + timedelta(days=days)
+        await insert_verification(
+            anna, context, driver_id, outcome=outcome, document_status=state, verified_at=at
+        )
+    clock.forward(days=10)
+
+    assert "Firma nie ma kierowców." in await confirm_day(anna, "2026-11-20")
+    for day, answer, is_acknowledged in (
+        ("2026-11-21", "nie: zatrzymane, od 21.11.2026", True),
+        ("2026-11-22", "nie: zatrzymane, od 21.11.2026", True),  # no check, but that of yesterday
+        ("2026-11-23", "tak", False),
+        ("2026-11-25", "do sprawdzenia brak sprawdzenia", False),
+        ("2026-11-26", "nie: zatrzymane", False),  # another episode
+    ):
+        text = await confirm_day(anna, day)
+        assert f"AA123456 {answer}" in text, day
+        assert ("Kluczyki zdane" in text) is is_acknowledged, day
+
+
+@pytest.mark.parametrize(
+    ("day", "sentence"),
+    [
+        ("2099-01-01", "Wybierz dzisiejszy albo wcześniejszy dzień"),
+        ("0001-01-01", "najwcześniej z roku 2000"),
+        ("9999-12-31", "Wybierz dzisiejszy"),
+        ("2026-11-31", ""),
+        ("x", ""),
+    ],
+)
+async def test_a_bad_day_is_refused_in_words(anna, day, sentence) -> None:
+    answer = await anna.get(f"/api/company/confirmation?day={day}")
+
+    assert answer.status_code == 400
+    assert sentence in str(answer.json())
+
+
+async def test_a_day_of_three_thousand_drivers_has_each_of_them_once(anna, context, clock) -> None:
+    clock.set(NOON)
+    names = {0: ("Jan", "Ł" * 80), 1: ("Олександра", "Шевченко-Їжакевич"), 2: ("Ż" * 80, "Gęś")}
+    async with context.database.tenant(TenantId(await anna.tenant_id(context))) as session:
+        session.add_all(
+            Driver(
+                id=new_id(), first_name=first, last_name=last, sort_key="",
+                license_number=f"AB{number:06}", created_at=NOON,
+            )
+            for number in range(3000)
+            for first, last in [names.get(number % 100, ("Zażółć", "Jaźń"))]
+        )  # fmt: skip
+
+    text = await confirm_day(anna, "2026-11-21")
+
+    assert re.findall(r"AB[0-9]{6}", text) == [f"AB{number:06}" for number in range(3000)]
+    assert "3000 (nie może jechać: 0, do sprawdzenia: 3000, może jechać: 0)" in text
+    letters = text.replace(" ", "")
+    assert letters.count("Ł" * 80) == letters.count("Ż" * 80 + "Gęś") == 30
+    assert letters.count("Шевченко-Їжакевич") == 30
 
 
 async def test_it_speaks_the_language_of_the_screen(anna, checked) -> None:

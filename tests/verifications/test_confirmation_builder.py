@@ -1,11 +1,17 @@
 """The text of a confirmation: no day without a check and nothing expired looks valid. Pure."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import msgspec
 import pytest
 
-from prawko.drivers.schemas import CategoryOut, VerificationOut
+from prawko.drivers.schemas import (
+    AcknowledgementOut,
+    CategoryOut,
+    DriverSummaryOut,
+    EpisodeOut,
+    VerificationOut,
+)
 from prawko.kit.text.i18n import Language
 from prawko.verifications.confirmation_builder import (
     CheckedPeriod,
@@ -13,7 +19,7 @@ from prawko.verifications.confirmation_builder import (
     ConfirmationContext,
 )
 from prawko.verifications.repository import RecordedCheck
-from prawko_tenants.ids import DriverId, VerificationId, new_id
+from prawko_tenants.ids import AcknowledgementId, DriverId, VerificationId, new_id
 
 NIGHT = datetime(2026, 11, 19, 23, 30, tzinfo=UTC)  # 20 November in Warsaw
 NOON = datetime(2026, 11, 20, 11, tzinfo=UTC)
@@ -130,6 +136,70 @@ def test_a_valid_document_without_a_valid_category_does_not_read_valid() -> None
 
     assert (facts["Może jechać"], facts["Wynik"]) == ("nie", "wszystkie kategorie po terminie")
     assert table.rows[0][3] == facts["Wynik"]
+
+
+def driver_of(check: RecordedCheck | None, **values) -> DriverSummaryOut:
+    return DriverSummaryOut(
+        **{
+            "id": DriverId(new_id()),
+            "first_name": "Jan",
+            "last_name": "Lis",
+            "license_number": "AA123456",
+            "status": check.verification.status if check else "unknown",
+            "may_drive": "no",
+            "needed_categories": [],
+            "over_limit": False,
+            "stale_since": None,
+            "episode": None,
+            "verifications": [check.verification] if check else [],
+        }
+        | values
+    )
+
+
+EPISODE = EpisodeOut(
+    since=NIGHT,
+    reasons=[],
+    acknowledgement=AcknowledgementOut(
+        id=AcknowledgementId(new_id()), note="kluczyki zdane", created_at=NOON, created_by=None
+    ),
+)
+
+
+def test_the_latest_check_is_judged_with_the_needed_categories_and_names_the_reaction() -> None:
+    check = check_of("valid", "Wydany", categories=[CategoryOut(kategoria="B", data_waznosci=None)])
+    driver = driver_of(check, needed_categories=["B", "C"], episode=EPISODE)
+
+    latest = BUILDER.build_check(check, driver)
+    earlier = BUILDER.build_check(check_of("valid", "Wydany", NIGHT - timedelta(1)), driver)
+
+    facts = dict(latest.facts)
+    assert (facts["Może jechać"], facts["Wynik"]) == ("nie", "brak potrzebnej kategorii: C")
+    assert latest.verdict == "Wydany, brak potrzebnej kategorii: C"
+    reaction = "20.11.2026, 12:00, osoba, która nie ma już konta w firmie, kluczyki zdane"
+    assert facts["Odsunięcie od jazdy"] == reaction
+    assert dict(earlier.facts)["Może jechać"] == "tak"
+    assert "Odsunięcie od jazdy" not in dict(earlier.facts)
+
+
+def test_a_day_lists_who_may_not_drive_first_with_reason_and_reaction() -> None:
+    valid, withheld = check_of("valid", "Wydany"), check_of("invalid", "Zatrzymany")
+    drivers = [
+        driver_of(valid, may_drive="yes"),
+        driver_of(None, may_drive="check"),
+        driver_of(withheld, episode=EPISODE),
+    ]
+
+    made = BUILDER.build_day(date(2026, 11, 20), drivers)
+
+    assert [row[2:4] for row in made.tables[0].rows] == [
+        ["nie: zatrzymane, od 20.11.2026", "Zatrzymany\n20.11.2026, 00:30"],
+        ["do sprawdzenia", "brak sprawdzenia"],
+        ["tak", "Wydany\n20.11.2026, 00:30"],
+    ]
+    assert [bool(row[4]) for row in made.tables[0].rows] == [True, False, False]
+    total = "3 (nie może jechać: 1, do sprawdzenia: 1, może jechać: 1)"
+    assert dict(made.facts)["Kierowcy"] == total
 
 
 def test_a_category_is_judged_on_the_day_of_the_check() -> None:

@@ -124,6 +124,7 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "listCheckedDays": (None, 401, 403, 404, 404),
     "confirmCheck": (None, 401, 403, 404, 404),
     "confirmPeriod": (None, 401, 403, 400, 400),
+    "confirmDay": (None, 401, 403, 200, 200),
     "checkDriver": (None, 401, 403, 403, 404),
     "listVerifications": (None, 401, 403, 404, 404),
     "getCheckSummary": (None, 401, 403, 200, 200),
@@ -266,7 +267,7 @@ async def test_each_download_names_its_type_and_its_charset_once(
     seen = {path: (await anna.get(path)).headers["content-type"] for path in expected}
 
     assert seen == expected
-    assert len(seen) == 10
+    assert len(seen) == 11
 
 
 async def test_an_unknown_field_rejects_the_whole_call(anna, logins) -> None:

@@ -41,7 +41,8 @@ async def test_the_limits_of_routes_are_those_of_the_page(context) -> None:
     }
 
     assert named == {
-        "account_change", "agreement", "company_export", "confirmation", "driver_acknowledgement",
+        "account_change", "agreement", "company_export", "confirmation", "day_confirmation",
+        "driver_acknowledgement",
         "driver_export", "driver_import", "driver_import_preview", "driver_list_export",
         "test_alert",
     }  # fmt: skip

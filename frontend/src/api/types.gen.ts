@@ -2894,6 +2894,50 @@ export type ConfirmCheckResponses = {
 
 export type ConfirmCheckResponse = ConfirmCheckResponses[keyof ConfirmCheckResponses];
 
+export type ConfirmDayData = {
+    body?: never;
+    path?: never;
+    query?: {
+        lang?: Language | null;
+        day?: string | null;
+    };
+    url: '/api/company/confirmation';
+};
+
+export type ConfirmDayErrors = {
+    /**
+     * bad_request
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * unavailable
+     */
+    503: Problem;
+};
+
+export type ConfirmDayError = ConfirmDayErrors[keyof ConfirmDayErrors];
+
+export type ConfirmDayResponses = {
+    /**
+     * Who may drive on a day, and who reacted, of all drivers
+     */
+    200: Blob | File;
+};
+
+export type ConfirmDayResponse = ConfirmDayResponses[keyof ConfirmDayResponses];
+
 export type ConfirmPeriodData = {
     body?: never;
     path: {

@@ -1582,6 +1582,11 @@ export const vConfirmCheckQuery = v.object({
     lang: v.nullish(vLanguage)
 });
 
+export const vConfirmDayQuery = v.object({
+    lang: v.nullish(vLanguage),
+    day: v.nullish(v.pipe(v.string(), v.isoDate()))
+});
+
 export const vConfirmPeriodPath = v.object({
     driver_id: v.pipe(v.string(), v.uuid())
 });

@@ -94,6 +94,8 @@ ACKNOWLEDGEMENTS = RateLimit("driver_acknowledgement", 1000, DAY,
 LIST_EXPORTS = RateLimit("driver_list_export", 60, HOUR, "exports of a company's list of drivers")
 CONFIRMATIONS = RateLimit("confirmation", 60, HOUR,
     "confirmations of checks, as PDF, that a company makes")
+DAY_CONFIRMATIONS = RateLimit("day_confirmation", 20, HOUR,
+    "confirmations of all drivers on a day, as PDF, that a company makes")
 # Each invitation is a mail that its reader has not asked for.
 INVITATIONS = RateLimit("alert_invitation", 30, DAY,
     "invitations of a company to persons without an account; the mailbox counts them, too")

@@ -294,6 +294,12 @@ async def get_driver_json(session: TenantSession, driver_id: DriverId, now: date
     return _only_element(await SessionReader(session).fetch_json(_DRIVER_WITH_NEWEST, *args))
 
 
+async def list_drivers_json(session: TenantSession, now: datetime) -> bytes:
+    """JSON array of the drivers with the latest verification, read in the caller's transaction."""
+    args = (*_time_args(now), None, 0)
+    return await SessionReader(session).fetch_json(_LISTS[1, None], *args)
+
+
 async def get_drivers_json(
     session: TenantSession, driver_ids: Collection[DriverId], now: datetime
 ) -> bytes:

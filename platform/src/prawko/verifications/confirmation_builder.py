@@ -1,12 +1,21 @@
 """Composes confirmations from recorded checks."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
 
 import msgspec
 
+from prawko.drivers.list_export import describe_status
 from prawko.drivers.models import MayDrive, Outcome
-from prawko.drivers.schemas import CategoryOut, VerificationOut
+from prawko.drivers.needed_categories import find_category_problems
+from prawko.drivers.schemas import (
+    AcknowledgementOut,
+    CategoryOut,
+    DriverSummaryOut,
+    VerificationOut,
+    VerificationSummaryOut,
+)
 from prawko.kit.clock import warsaw_date
 from prawko.kit.dates import format_date, format_instant, format_instant_without_zone
 from prawko.kit.text.i18n import Language, translate
@@ -44,24 +53,40 @@ class ConfirmationBuilder:
         self._made = made
         self._language = made.language
 
-    def build_check(self, check: RecordedCheck) -> Confirmation:
-        """Return the confirmation of one check."""
+    def build_check(
+        self, check: RecordedCheck, driver: DriverSummaryOut | None = None
+    ) -> Confirmation:
+        """Return the confirmation of one check.
+
+        Of the driver at present, the needed categories count if the check is the latest, and the
+        acknowledgement if it is of the present episode.
+        """
         verification = check.verification
+        at, needed, acknowledgement = verification.verified_at, list[str](), None
+        if driver and any(one.verified_at == at for one in driver.verifications[:1]):
+            needed = driver.needed_categories
+        if driver and driver.episode and at >= driver.episode.since:
+            acknowledgement = driver.episode.acknowledgement
         categories = self._category_table(verification)
+        state = self._describe_state(verification)
+        outcome = self._describe_outcome(verification, needed)
+        answer = judge_check(verification, needed=needed)
+        is_lost = verification.status == Outcome.VALID and answer is MayDrive.NO
         return self._build(
             title=self._text("check.title"),
             lead=self._text(
                 "check.lead", instant=format_instant(verification.verified_at, self._language)
             ),
-            verdict=self._describe_state(verification),
+            verdict=f"{state}, {outcome}" if is_lost else state,
             facts=[
                 *self._company_facts(),
                 *self._facts(
                     driver=check.name,
                     license_number=verification.license_number,
                     checked_at=format_instant(verification.verified_at, self._language),
-                    may_drive=self._text(f"may_drive.{judge_check(verification)}"),
-                    outcome=self._describe_outcome(verification),
+                    may_drive=self._text(f"may_drive.{answer}"),
+                    outcome=outcome,
+                    acknowledgement=self._describe_reaction(acknowledgement),
                     reasons="; ".join(reason.wartosc for reason in verification.reasons),
                     expiry_date=self._format_last_day(verification.expiry_date),
                     authority=verification.issuing_authority or "",
@@ -111,11 +136,65 @@ class ConfirmationBuilder:
             notes=[] if checks else [self._text("period.none")],
         )
 
-    def _describe_outcome(self, verification: VerificationOut) -> str:
-        is_lapsed = (
-            verification.status == Outcome.VALID and judge_check(verification) is MayDrive.NO
+    def build_day(self, day: date, drivers: Sequence[DriverSummaryOut]) -> Confirmation:
+        """Return the confirmation of all drivers of the company, who may not drive first."""
+        numbers = Counter(driver.may_drive for driver in drivers)
+        totals = {answer: numbers[answer] for answer in MayDrive}
+        ordered = sorted(drivers, key=lambda driver: [*MayDrive].index(MayDrive(driver.may_drive)))
+        names = ("driver", "license_number", "may_drive", "checked_state", "reaction")
+        table = ConfirmationTable(
+            heading=self._text("day.heading"),
+            columns=[self._text(f"columns.{name}") for name in names],
+            widths=[40, 20, 40, 32, 38],
+            rows=[self._day_row(driver, day) for driver in ordered],
         )
-        return self._text(f"outcome.{'lapsed' if is_lapsed else verification.status}")
+        return self._build(
+            title=self._text("day.title"),
+            lead=self._text("day.lead", day=format_date(day)),
+            verdict="",
+            facts=[
+                *self._company_facts(),
+                *self._facts(drivers=self._text("day.total", count=len(drivers), **totals)),
+            ],
+            tables=[table] if drivers else [],
+            notes=[self._text("day.note" if drivers else "day.none")],
+        )
+
+    def _day_row(self, driver: DriverSummaryOut, day: date) -> list[str]:
+        checked, answer = self._text("day.unchecked"), self._text(f"may_drive.{driver.may_drive}")
+        for latest in driver.verifications[:1]:
+            at = format_instant_without_zone(latest.verified_at)
+            checked = f"{self._describe_state(latest)}\n{at}"
+            if driver.may_drive != MayDrive.YES:
+                since = format_date(warsaw_date(driver.episode.since)) if driver.episode else ""
+                reason = describe_status(driver, day, self._language)
+                key = "day.since" if since else "day.reason"
+                answer = self._text(key, answer=answer, reason=reason, day=since)
+        return [
+            to_single_line(f"{driver.first_name} {driver.last_name}"),
+            driver.license_number,
+            answer,
+            checked,
+            self._describe_reaction(driver.episode.acknowledgement if driver.episode else None),
+        ]
+
+    def _describe_reaction(self, acknowledgement: AcknowledgementOut | None) -> str:
+        """When the driver was taken off the road, by whom, with which note; empty without."""
+        if acknowledgement is None:
+            return ""
+        at = format_instant_without_zone(acknowledgement.created_at)
+        author = acknowledgement.created_by or self._text("former_member")
+        return ", ".join(filter(None, (at, author, acknowledgement.note)))
+
+    def _describe_outcome(self, verification: VerificationOut, needed: Sequence[str] = ()) -> str:
+        if verification.status != Outcome.VALID:
+            return self._text(f"outcome.{verification.status}")
+        if judge_check(verification) is MayDrive.NO:
+            return self._text("outcome.lapsed")
+        listed = [(one.kategoria, one.data_waznosci) for one in verification.categories]
+        problems = find_category_problems(needed, listed, warsaw_date(verification.verified_at))
+        codes = ", ".join(problem.category for problem in problems)
+        return self._text("outcome.lacks_category" if problems else "outcome.valid", codes=codes)
 
     def _build(
         self, *, title: str, lead: str, verdict: str, facts: Facts,
@@ -178,7 +257,7 @@ class ConfirmationBuilder:
             str(verification.id),
         ]
 
-    def _describe_state(self, verification: VerificationOut) -> str:
+    def _describe_state(self, verification: VerificationSummaryOut) -> str:
         """The register's own word, and that the document's last day was over."""
         state = to_single_line(verification.document_status or "")
         state = state or self._text(

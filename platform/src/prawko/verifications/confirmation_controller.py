@@ -11,7 +11,12 @@ from litestar.params import FromPath, QueryParameter
 from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
+from prawko.accounts.guards import (
+    OWN_SESSION_ERRORS,
+    VERIFIED_EMAIL_ERRORS,
+    forbids_impersonation,
+    requires_verified_email,
+)
 from prawko.kit.context import AppContext
 from prawko.kit.errors import (
     BadRequestError,
@@ -27,6 +32,7 @@ from prawko.verifications.confirmation_service import ConfirmationService
 from prawko_tenants.ids import DriverId
 
 FirstDay = Annotated[date, QueryParameter(name="from")]
+ConfirmedDay = Annotated[date | None, QueryParameter()]
 LastDay = Annotated[date, QueryParameter(name="to")]
 _ERRORS = (*VERIFIED_EMAIL_ERRORS, NotFoundError, TooManyRequestsError, UnavailableError)
 
@@ -43,19 +49,38 @@ def provide_confirmations(
 
 
 class ConfirmationController(Controller):
-    """Calls that return confirmations of a driver's checks."""
+    """Calls that return confirmations of a driver's checks, and of all drivers on a day."""
 
-    path = "/api/drivers/{driver_id:uuid}"
+    path = "/api"
     tags = ("Verifications",)
     guards = (requires_verified_email,)
-    opt = {COMPANY_LIMIT: limits.CONFIRMATIONS}  # noqa: RUF012  # Litestar's own declaration
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "confirmations": Provide(provide_confirmations, sync_to_thread=False)
     }
 
     @get(
-        "/verifications/{verification_id:uuid}/confirmation",
+        "/company/confirmation",
+        operation_id="confirmDay",
+        guards=[forbids_impersonation],
+        opt={COMPANY_LIMIT: limits.DAY_CONFIRMATIONS},
+        responses={
+            200: pdf_spec("Who may drive on a day, and who reacted, of all drivers"),
+            **error_responses(
+                *OWN_SESSION_ERRORS, BadRequestError, TooManyRequestsError, UnavailableError
+            ),
+        },
+    )
+    async def confirm_day(
+        self, confirmations: NamedDependency[ConfirmationService], day: ConfirmedDay = None
+    ) -> Response[bytes]:
+        """Returns the confirmation of a Warsaw day; today without `day`."""
+        file = await confirmations.confirm_day(day)
+        return pdf_response(file.content, file.name)
+
+    @get(
+        "/drivers/{driver_id:uuid}/verifications/{verification_id:uuid}/confirmation",
         operation_id="confirmCheck",
+        opt={COMPANY_LIMIT: limits.CONFIRMATIONS},
         responses={200: pdf_spec("The confirmation of one check"), **error_responses(*_ERRORS)},
     )
     async def confirm_check(
@@ -68,8 +93,9 @@ class ConfirmationController(Controller):
         return pdf_response(file.content, file.name)
 
     @get(
-        "/confirmation",
+        "/drivers/{driver_id:uuid}/confirmation",
         operation_id="confirmPeriod",
+        opt={COMPANY_LIMIT: limits.CONFIRMATIONS},
         responses={
             200: pdf_spec("The confirmation of all checks of a period"),
             **error_responses(*_ERRORS, BadRequestError),

@@ -1,5 +1,6 @@
 """Confirms a company's checks as PDFs, with a rate limit and an audit event."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import date, timedelta
 from uuid import UUID
@@ -14,6 +15,7 @@ from prawko.kit.context import AppContext
 from prawko.kit.documents.child_process import PDF_LIMITS, run_in_process
 from prawko.kit.errors import BadRequestError
 from prawko.kit.text.i18n import Language, translate
+from prawko.verifications.company_days import list_past, list_present
 from prawko.verifications.confirmation_builder import (
     CheckedPeriod,
     ConfirmationBuilder,
@@ -28,6 +30,7 @@ from prawko_tenants.sessions import TenantSession
 EARLIEST_DAY, LATEST_DAY = date(2000, 1, 1), date(2099, 12, 31)
 MAX_PERIOD_DAYS = 366
 MAX_PERIOD_CHECKS = 2000
+MAX_DAY_DRIVERS = 10_000
 _Named = tuple[str, Confirmation]  # what the file's name says of it
 DRAWING_MODULE = "prawko.verifications.confirmation_pdf"
 
@@ -62,8 +65,9 @@ class ConfirmationService:
 
         async def load(checks: RecordedChecks, builder: ConfirmationBuilder) -> _Named:
             check = await checks.find(verification_id)
+            driver = await checks.load_driver(self._context.clock.now())
             number, at = check.verification.license_number, check.verification.verified_at
-            return f"{number}-{warsaw_date(at)}", builder.build_check(check)
+            return f"{number}-{warsaw_date(at)}", builder.build_check(check, driver)
 
         return await self._confirm(driver_id, load)
 
@@ -102,13 +106,47 @@ class ConfirmationService:
 
         return await self._confirm(driver_id, load)
 
+    async def confirm_day(self, day: date | None) -> ConfirmationFile:
+        """Confirm who may drive on a Warsaw day, and who reacted; None means today.
+
+        Raises TooManyRequestsError and UnavailableError, and BadRequestError for a day to come and
+        for too many drivers.
+        """
+        now = self._context.clock.now()
+        today = warsaw_date(now)
+        day = day or today
+        if not EARLIEST_DAY <= day <= today:
+            raise BadRequestError(
+                fields={"day": "confirmations.day.range"}, first=EARLIEST_DAY.year
+            )
+
+        async def load(session: TenantSession, builder: ConfirmationBuilder) -> _Named:
+            is_past = day < today
+            drivers = await (list_past(session, day) if is_past else list_present(session, now))
+            if len(drivers) > MAX_DAY_DRIVERS:
+                raise BadRequestError(
+                    fields={"day": "confirmations.day.too_many"}, most=MAX_DAY_DRIVERS
+                )
+            return str(day), await asyncio.to_thread(builder.build_day, day, drivers)
+
+        return await self._draw(load, about="company")
+
     async def _confirm(
         self, driver_id: DriverId,
         load: Callable[[RecordedChecks, ConfirmationBuilder], Awaitable[_Named]],
     ) -> ConfirmationFile:  # fmt: skip
+        async def load_driver(session: TenantSession, builder: ConfirmationBuilder) -> _Named:
+            return await load(RecordedChecks(session, driver_id), builder)
+
+        return await self._draw(load_driver, about="confirmation", driver=driver_id)
+
+    async def _draw(
+        self, load: Callable[[TenantSession, ConfirmationBuilder], Awaitable[_Named]],
+        **details: UUID | str,
+    ) -> ConfirmationFile:  # fmt: skip
         async with self._context.database.tenant(self._identity.tenant_id) as session:
             builder = await self._create_builder(session)
-            detail, confirmation = await load(RecordedChecks(session, driver_id), builder)
+            detail, confirmation = await load(session, builder)
         slot = self._context.components.get(DrawingSlot)
         async with slot.slot(self._identity.tenant_id):
             pdf = await run_in_process(
@@ -117,7 +155,7 @@ class ConfirmationService:
         async with self._context.database.tenant(self._identity.tenant_id) as session:
             await record_event(
                 session, AuditEvent.EXPORT_MADE, self._identity, self._client_info,
-                self._context.clock.now(), about="confirmation", driver=driver_id,
+                self._context.clock.now(), **details,
             )  # fmt: skip
         return ConfirmationFile(
             f"{translate('confirmations.file', self._language)}-{detail}.pdf", pdf

@@ -1,5 +1,6 @@
 """Outcome of a register answer for a driver (docs/rules.md R9 to R11)."""
 
+from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
 
@@ -47,15 +48,21 @@ def is_expired(expires: date | None, day: date) -> bool:
     return expires is not None and expires < day
 
 
-def judge_check(verification: VerificationSummaryOut, day: date | None = None) -> MayDrive:
+def judge_check(
+    verification: VerificationSummaryOut, day: date | None = None, needed: Sequence[str] = ()
+) -> MayDrive:
     """Return who may drive by one check, on a Warsaw day, by default its own (docs/rules.md R9c).
 
-    The needed categories are the company's, and are not part of it.
+    `needed` are the categories that the company needs, as far as they are known of that day.
     """
-    categories = [(one.kategoria, one.data_waznosci) for one in verification.categories]
-    until = entitled_until(verification.expiry_date, (), categories)
     day = day or warsaw_date(verification.verified_at)
-    return Validity(verification.status, until).may_drive(day)
+    return Validity(verification.status, last_day_of(verification, needed)).may_drive(day)
+
+
+def last_day_of(verification: VerificationSummaryOut, needed: Sequence[str] = ()) -> date | None:
+    """Return the last day on which a document entitles by one check; None without end."""
+    categories = [(one.kategoria, one.data_waznosci) for one in verification.categories]
+    return entitled_until(verification.expiry_date, needed, categories)
 
 
 def _contradicts_issued(state: CodedText) -> bool:

@@ -6,8 +6,16 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import Row, Select, func, select
 
-from prawko.drivers.models import Driver, Outcome, ranked_driver
-from prawko.drivers.schemas import VerificationOut
+from prawko.drivers.models import (
+    Driver,
+    Outcome,
+    ranked_driver,
+)
+from prawko.drivers.queries import get_driver_json
+from prawko.drivers.schemas import (
+    DriverSummaryOut,
+    VerificationOut,
+)
 from prawko.kit.errors import NotFoundError
 from prawko.verifications.answers import is_answer_of, stored_verification_out
 from prawko.verifications.decision import LockedDriver
@@ -107,6 +115,11 @@ class RecordedChecks:
             .limit(limit)
         )
         return [_to_check(row) for row in rows]
+
+    async def load_driver(self, now: datetime) -> DriverSummaryOut:
+        """The driver as a list shows it."""
+        body = await get_driver_json(self._session, self._driver_id, now)
+        return msgspec.json.decode(body, type=DriverSummaryOut)
 
     async def load_person(self) -> tuple[str, str]:
         """Return the driver's present name and licence number. Raises NotFoundError."""

@@ -8,7 +8,7 @@ from typing import Any, Literal, cast
 
 from anyascii import anyascii
 from fpdf import FPDF
-from fpdf.enums import Align, XPos, YPos
+from fpdf.enums import Align, MethodReturnValue, XPos, YPos
 from fpdf.fonts import TTFFont
 
 # The zero of licence numbers has a slash; elsewhere it would read as "none".
@@ -55,6 +55,26 @@ class PdfDocument(FPDF):
         drawn = super().multi_cell(w, h, text, *args, **options)
         self.set_font(family, self.font_style)
         return drawn
+
+    def wrap(self, text: str, width: float) -> list[str]:
+        """Return the lines of a text, each at most so wide; quick for those that need no break."""
+        family, lines = self.font_family, list[str]()
+        for line in self._choose_font(text).split("\n"):
+            if self.get_string_width(line) <= width:
+                lines.append(line)
+            else:
+                options: Any = {"dry_run": True, "output": MethodReturnValue.LINES}
+                given = width + 2 * self.c_margin
+                broken = super().multi_cell(given, LINE_HEIGHT, line, **options)
+                lines += cast("list[str]", broken)
+        self.set_font(family, self.font_style)
+        return lines
+
+    def draw_line(self, x: float, y: float, text: str) -> None:
+        """Draw a text in one line, of which `y` is the baseline."""
+        family = self.font_family
+        self.text(x, y, self._choose_font(text))
+        self.set_font(family, self.font_style)
 
     def _choose_font(self, text: str) -> str:
         """Set the font for a text; return the text as the font can show it.
