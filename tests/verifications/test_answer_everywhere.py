@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 TODAY = warsaw_date(utc_now())
 YESTERDAY = TODAY - timedelta(days=1)
 NO, CHECK, YES = "nie", "sprawdź", "tak"
-WORDS = {NO: "Nie może jechać.", CHECK: "Sprawdź przed jazdą.", YES: "Może jechać."}
+WORDS = {NO: "Nie może jechać", CHECK: "Sprawdź przed jazdą", YES: "Może jechać"}
 ADVICE = {NO: "Nie powierzaj", CHECK: "prawdz", YES: "Moze jechac."}
 
 
@@ -120,10 +120,10 @@ async def test_every_output_gives_one_answer_and_its_reason(anna, drivers, mailb
             continue
         notice, [mail] = notices[drivers[name]], mails
         assert notice["kind"] == case.notice, name
-        assert notice["content"].startswith(words), (name, notice["content"])
+        assert notice["content"].startswith(f"{words}. "), (name, notice["content"])
         assert "Może jechać" not in mail.text, name
-        assert mail.text.startswith(words), (name, mail.text)
-        assert f">{words}" in mail.html.replace("\u00a0", " "), name
+        assert mail.text.startswith(f"{words}: "), (name, mail.text)
+        assert f">{words}</strong>" in mail.html.replace("\u00a0", " "), name
         assert (Accent.DANGER in mail.html) is (case.answer == NO), name
         assert ADVICE[case.answer] in mail.sms_text, (name, mail.sms_text)
         assert "Jan Lis" in mail.push.title, name
@@ -155,6 +155,6 @@ async def test_a_recovery_is_green_and_says_that_the_driver_may_drive(
 
     mail = mailbox.messages_to(anna.email)[-1]
     assert "Przywrócone uprawnienia: Jan Lis" in mail.subject
-    assert mail.text.startswith(WORDS[YES])
+    assert mail.text.startswith(f"{WORDS[YES]}: ")
     assert Accent.SUCCESS in mail.html
     assert mail.sms_text.endswith(ADVICE[YES])

@@ -124,16 +124,18 @@ def fact_rows(  # noqa: PLR0911 (one for each payload)
             ]
 
 
-def with_answer(payload: NoticePayload, language: Language, rest: str) -> str:
+def with_answer(payload: NoticePayload, language: Language, rest: str, mark: str = "") -> str:
     """Return the text after the answer whether the driver may drive, if the notice has one.
 
-    A category that is over may leave others: "may drive" would be taken for a vehicle of it.
+    A category that is over may leave others: "may drive" would be taken for a vehicle of it. The
+    `mark` makes a heading of the answer (`email_template.HEADING_MARK`); else a full stop ends it.
     """
     if not isinstance(payload, DocumentPayload) or not payload.may_drive:
         return rest
     if isinstance(payload, ExpiryPayload) and payload.may_drive == "yes":
         return rest
-    return f"{translate(f'notices.may_drive.{payload.may_drive}', language)} {rest}"
+    answer = translate(f"notices.may_drive.{payload.may_drive}", language)
+    return f"{mark}{answer}{mark or '.'} {rest}"
 
 
 def bundle_row(payload: ExpiryPayload, language: Language) -> FactRow:

@@ -101,7 +101,9 @@ def render_message(
         rows = fact_rows(payload, language)
     what = translate(f"{table}.what", language, **params)
     paragraphs: list[str | email_template.FactTable] = [
-        what if len(drivers) > 1 else with_answer(payload, language, what)
+        what
+        if len(drivers) > 1
+        else with_answer(payload, language, what, email_template.HEADING_MARK)
     ]
     if rows:
         paragraphs.append(email_template.FactTable(tuple(rows)))
