@@ -100,11 +100,9 @@ def render_message(
         params, line_params = template_params(payload, language), sms_params(payload, language)
         rows = fact_rows(payload, language)
     what = translate(f"{table}.what", language, **params)
-    paragraphs: list[str | email_template.FactTable] = [
-        what
-        if len(drivers) > 1
-        else with_answer(payload, language, what, email_template.HEADING_MARK)
-    ]
+    if len(drivers) <= 1:
+        what = with_answer(payload, language, what, email_template.HEADING_MARK)
+    paragraphs: list[str | email_template.FactTable] = [what]
     if rows:
         paragraphs.append(email_template.FactTable(tuple(rows)))
     if len(drivers) > MAX_LISTED:
