@@ -257,10 +257,10 @@ def database_pool(servers: EmbeddedServers, template: Logins) -> Iterator[Databa
 
 @pytest.fixture(scope="session")
 async def connection_keeper(
-    anyio_backend: str, database_pool: DatabasePool
+    anyio_backend: str, servers: EmbeddedServers, database_pool: DatabasePool
 ) -> AsyncIterator[ConnectionKeeper]:
     """Keeps the connections to the pool's databases, and with it the event loop of all tests."""
-    keeper = ConnectionKeeper(database_pool.prefix)
+    keeper = ConnectionKeeper(database_pool.prefix, servers.urls.admin_url)
     with keeper.replacing(asyncpg.connect):
         yield keeper
 

@@ -123,7 +123,7 @@ class DatabasePool:
 async def is_alive(connection: asyncpg.Connection) -> bool:
     """Return whether the connection answers: a test may have ended it, or the server."""
     try:
-        await connection.execute("SELECT")
+        await connection.execute("SELECT", timeout=5)
     except (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError):
         return False
     return True

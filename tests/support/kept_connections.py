@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
 import pytest
@@ -65,10 +65,14 @@ class KeptConnection(asyncpg.Connection):
 
 
 class ConnectionKeeper:
-    """Opens and keeps the connections of one event loop to databases of one prefix."""
+    """Opens and keeps the connections of one event loop to databases of one prefix.
 
-    def __init__(self, prefix: str) -> None:
+    `server_url` is one of the server's: proxies and poolers have another host in theirs.
+    """
+
+    def __init__(self, prefix: str, server_url: str) -> None:
         self._prefix = prefix
+        self._host = parse_qs(urlsplit(server_url).query)
         self.loop = asyncio.get_running_loop()
         self._idle: dict[Key, list[KeptConnection]] = defaultdict(list)
         self._is_open = True
@@ -82,8 +86,10 @@ class ConnectionKeeper:
 
         async def connect_kept(dsn: str | None = None, **options: Any) -> asyncpg.Connection:
             options.pop("loop", None)
-            database = urlsplit(dsn or "").path.removeprefix("/")
-            if not database.startswith(self._prefix) or asyncio.get_running_loop() != self.loop:
+            url = urlsplit(dsn or "")
+            database = url.path.removeprefix("/")
+            is_kept = database.startswith(self._prefix) and parse_qs(url.query) == self._host
+            if not is_kept or asyncio.get_running_loop() != self.loop:
                 return await connect(dsn, **options)
             return await self._open((database, f"{dsn} {options}"), connect, dsn, options)
 
