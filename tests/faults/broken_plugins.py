@@ -1,13 +1,26 @@
 """A worker process with one broken plugin of each kind beside a healthy one.
 
 All break in the same way: `hanging` ignores its cancellation, `blocking` stops the event loop,
-`crashing` raises what would end a process, `lying` returns what no hook promises, and `holding`
-waits in a thread that never ends.
+`crashing` raises what would end a process, `lying` returns what no hook promises, `holding`
+waits in a thread that never ends, `meddling` changes what all code of the process shares, and
+`leaking` leaves threads, files and processes behind at each call.
 """
 
 import asyncio
+import decimal
+import gc
+import itertools
+import json
+import locale
+import logging
 import os
+import random
+import signal
+import socket
+import sys
+import threading
 import time
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from types import SimpleNamespace
@@ -45,6 +58,8 @@ from prawko_testing.fakes import FakeRegister, RecordingChannel
 CALL_SECONDS = 1.0
 SENDS_IN_A_ROW = channel_sender.BATCH_SIZE / channel_sender.MAX_CONCURRENCY + 2
 BROKEN = "broken"
+_changes = itertools.count()
+LEFT_BEHIND: list[socket.socket] = []
 FREQUENT = (reconcile_runs, build_due_invoices, process_payment_events)
 
 
@@ -72,9 +87,41 @@ async def _lie() -> Any:
     return 7
 
 
+def change_process() -> None:
+    """Change what code of other plugins, and ours, relies on; the worst at every second time."""
+    locale.setlocale(locale.LC_ALL, "POSIX")
+    os.environ.update(TZ="Pacific/Kiritimati", DATABASE_URL="postgresql://127.0.0.1:1/none")
+    time.tzset()
+    logging.disable()
+    logging.root.handlers.clear()
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.closerange(1, 3)
+    socket.setdefaulttimeout(0.001)
+    warnings.simplefilter("error")
+    gc.disable()
+    asyncio.set_event_loop_policy(None)
+    random.seed(1)
+    decimal.getcontext().prec = decimal.DefaultContext.prec = 2
+    sys.setswitchinterval(10)
+    if next(_changes) % 2:
+        json.dumps = json.loads = time.monotonic = None
+        sys.setrecursionlimit(50)
+
+
+async def _meddle() -> None:
+    change_process()
+
+
+async def _leak() -> None:
+    threading.Thread(target=time.sleep, args=(3600,)).start()
+    LEFT_BEHIND.append(socket.create_server(("127.0.0.1", 0)))
+    await asyncio.create_subprocess_exec("sleep", "60")
+
+
 FAULTS: dict[str, Callable[[], Any]] = {
     "hanging": _hang, "blocking": _block, "crashing": _crash, "lying": _lie,
-    "holding": _hold,
+    "holding": _hold, "meddling": _meddle, "leaking": _leak,
 }  # fmt: skip
 
 

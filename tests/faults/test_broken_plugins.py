@@ -45,6 +45,7 @@ REASONS = {
     "blocking": "it blocked the process for 5 s, which was ended",
     "crashing": "SystemExit",
     "lying": "returned int",
+    "meddling": "it changed the process: ",
 }
 
 
@@ -228,7 +229,7 @@ async def test_mails_that_a_blocked_worker_held_leave_by_another_at_once(start_w
         assert waited < TAKEN_OVER_SECONDS * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
-@pytest.mark.parametrize(("mode", "code"), [("hanging", 0), ("holding", 1)])
+@pytest.mark.parametrize(("mode", "code"), [("hanging", 0), ("holding", 1), ("leaking", 1)])
 async def test_a_worker_ends_in_time_whatever_a_plugin_holds(start_worker, mode, code) -> None:
     async with start_worker(mode, call_seconds=60.0) as (broken, process):
         await broken.send(Medium.SMS, 1, "sms")

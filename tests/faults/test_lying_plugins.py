@@ -4,7 +4,8 @@ import asyncio
 import math
 import time
 from collections import Counter
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 
 import msgspec
 import pytest
@@ -14,7 +15,7 @@ from faults.test_deliveries import MAIL, SMS, DeliveryScenario
 from prawko.apps.web import webhooks
 from prawko.hooks.channels import DeliveryError
 from prawko.hooks.errors import ProviderAccountError
-from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.hooks.licence_register import CodedText, RegisterError, RegisterErrorKind
 from prawko.hooks.payments import Money, NextAction, PaymentMethod, PaymentRef
 from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH
 from prawko.kit.backoff import MAX_ATTEMPTS
@@ -34,6 +35,18 @@ from support.payments import PaymentScenario
 
 pytestmark = pytest.mark.anyio
 
+
+class Shout(str):
+    """A text whose methods say that it is valid."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "Wydany"
+
+    lower = casefold = strip = __str__
+
+
 HEALTHY_SECONDS = 5.0
 LICENCES = licence_numbers(6)
 ODD = LICENCES[2]
@@ -43,6 +56,14 @@ ODD_ANSWERS = {
     "raw that is no JSON": msgspec.structs.replace(ANSWER, raw={"x": object()}),
     "NUL characters": msgspec.structs.replace(ANSWER, issuing_authority="Star\x00osta"),
     "a date that is text": msgspec.structs.replace(ANSWER, expires="soon"),
+    "a date with a time": msgspec.structs.replace(ANSWER, expires=datetime.now(UTC)),
+    "a state of a class derived from str": msgspec.structs.replace(
+        ANSWER, state=CodedText("W", Shout("Zatrzymany"))
+    ),
+    "reasons that are a generator": msgspec.structs.replace(ANSWER, reasons=iter(())),
+    "a code that is a number": msgspec.structs.replace(
+        ANSWER, state=CodedText(code=True, text="Wydany")
+    ),
     "a number": 7,
     "an odd kind of error": RegisterError("broken", "x"),
     "an error without a delay": RegisterError(
@@ -50,6 +71,9 @@ ODD_ANSWERS = {
     ),
     "an error with an endless delay": RegisterError(
         RegisterErrorKind.UNAVAILABLE, "x", retry_after=math.inf
+    ),
+    "an error with a decimal delay": RegisterError(
+        RegisterErrorKind.UNAVAILABLE, "x", retry_after=Decimal("NaN")
     ),
     "an error with a negative delay": RegisterError(
         RegisterErrorKind.UNAVAILABLE, "x", retry_after="-5"
@@ -84,6 +108,32 @@ async def test_a_wrong_answer_costs_one_driver(
     clock.forward(hours=1)
     await run_daily_check()
     assert set((await fleet.statuses()).values()) == {"valid"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "status"),
+    [
+        ({"expires": date.min}, "attention"),
+        ({"expires": date.max}, "valid"),
+        ({"state": CodedText("W", " Wydany ")}, "valid"),
+        ({"state": CodedText("W", "wydany")}, "valid"),
+    ],
+    ids=["year 1", "year 9999", "blanks", "other case"],
+)
+async def test_an_odd_answer_is_read_to_the_letter(
+    fleet, clock, register, run_daily_check, anna, changes, status
+) -> None:
+    await fleet.add_companies(LICENCES, clock.now(), companies=2)
+    driver = await anna.add_driver("AA123456")
+    register.answers["AA123456"] = msgspec.structs.replace(licence_answer("AA123456"), **changes)
+
+    await run_daily_check()
+
+    statuses = await fleet.statuses()
+    assert statuses.pop("AA123456") == status
+    assert set(statuses.values()) == {"valid"}
+    for page in (f"/api/drivers/{driver}", "/api/drivers", "/api/drivers/summary"):
+        assert (await anna.get(page)).status_code == 200
 
 
 async def test_an_answer_that_cannot_be_written_costs_one_driver(

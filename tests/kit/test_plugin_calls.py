@@ -1,6 +1,8 @@
 """Calls of plugins end in time, whatever the plugin does."""
 
 import asyncio
+import decimal
+import json
 import subprocess
 import sys
 import time
@@ -13,6 +15,7 @@ import pytest
 
 from prawko.hooks.channels import DeliveryError
 from prawko.hooks.payments import Money
+from prawko.kit.money import format_amount, format_zloty
 from prawko.kit.providers import calls as plugin_calls
 from prawko.kit.providers.call_slot import SLOT
 from prawko.kit.providers.calls import (
@@ -27,6 +30,7 @@ from prawko.kit.providers.calls import (
     has_abandoned_calls,
 )
 from prawko.kit.providers.experience import PluginExperience
+from prawko.kit.providers.process_state import KEPT_STATE, read_state, restore_state
 from prawko.kit.providers.returned_values import MAX_BYTES, validate_reference, validate_struct
 from prawko_testing.fakes import licence_answer
 from support.waiting import wait_until
@@ -356,3 +360,36 @@ def test_a_right_answer_is_returned_as_it_is() -> None:
         validate_struct(msgspec.structs.replace(ANSWER, raw=recursive), type(ANSWER))
     with pytest.raises(PluginValueError, match="returned dict instead of Money"):
         validate_struct({"grosze": 1}, Money)
+
+
+async def test_a_call_has_decimals_of_its_own() -> None:
+    decimal.getcontext()  # which a task shares with those that it starts
+
+    async def round_money() -> None:
+        decimal.getcontext().prec = 2
+
+    await call(round_money)
+    call_plugin(PluginExperience("channel odd"), lambda: setattr(decimal.getcontext(), "prec", 2))
+    assert decimal.getcontext().prec == 28
+    decimal.getcontext().prec = 2
+    try:
+        assert (format_zloty(123_456), format_amount(123_456)) == (
+            "1\xa0234,56",
+            "1\xa0234,56 zł",
+        )
+    finally:
+        decimal.getcontext().prec = 28
+
+
+@pytest.mark.parametrize(
+    "change", [lambda: sys.setrecursionlimit(500), lambda: setattr(json, "dumps", None)]
+)
+async def test_what_others_need_at_once_is_put_back_after_a_step(monkeypatch, change) -> None:
+    plugin, state = PluginExperience("channel odd"), read_state()
+    monkeypatch.setattr(KEPT_STATE, "state", state)
+    call_plugin(plugin, change)
+
+    assert restore_state(state) == []
+    assert plugin.unreported_block.startswith("it changed the process: ")
+    assert not plugin.count_success(), "its incident stays open for a while"
+    assert plugin.rests_until() is None

@@ -2,8 +2,11 @@
 
 import asyncio
 import json
+import logging
+import os
 import sys
 import time
+import warnings
 from types import SimpleNamespace
 
 import pytest
@@ -16,6 +19,7 @@ from prawko.kit.bootstrap import close_context, create_context
 from prawko.kit.providers import entries, hard_limit, loader, thread
 from prawko.kit.providers.entries import DISABLED_VARIABLE as DISABLED
 from prawko.kit.providers.entries import InstalledPlugin
+from prawko.kit.providers.process_state import read_state, restore_state
 from prawko.kit.providers.registry import PluginError
 from prawko.kit.providers.validation import find_version_fault
 from prawko.kit.variables import list_variables
@@ -122,6 +126,56 @@ def test_a_plugin_that_cannot_be_imported_is_named(
     assert "\n" not in pigeon.fault
     with pytest.raises(PluginError, match="cannot be imported"):
         loader.load_plugins(NOTHING, [pigeon])
+
+
+@pytest.mark.parametrize(
+    ("deed", "parts"),
+    [
+        ("import locale; locale.setlocale(locale.LC_ALL, 'POSIX')", "the locale"),
+        ("import logging; logging.disable()", "the level of logging"),
+        ("import logging; logging.root.handlers.clear()", "the handlers of logging"),
+        ("import os; os.environ['PATH'] = '/loft'", "variables of the environment"),
+        ("import os; del os.environ['PATH']", "variables of the environment"),
+        ("import os, time; os.environ['TZ'] = 'Asia/Tokyo'; time.tzset()", "the time zone"),
+        ("import sys; sys.setrecursionlimit(500)", "the recursion limit"),
+        ("import sys; sys.setswitchinterval(10)", "the switch interval"),
+        ("import socket; socket.setdefaulttimeout(0.001)", "the default timeout of sockets"),
+        ("import os; os.close(2)", "standard output or error"),
+        ("import gc; gc.disable()", "the garbage collection"),
+        ("import warnings as w; w.simplefilter('error', UserWarning)", "warnings that are errors"),
+        ("import json; json.dumps = repr", "functions of the standard library"),
+        ("import datetime; datetime.datetime = 7", "functions of the standard library"),
+    ],
+)  # fmt: skip
+def test_a_plugin_that_changes_the_process_is_refused_and_the_process_as_before(
+    discover, deed, parts
+) -> None:
+    before = read_state()
+    fault = discover(f"{deed}\n{WORKING}").fault
+
+    assert fault.endswith(f"cannot be imported: changes the process: {parts}")
+    assert restore_state(before) == []
+
+
+def test_a_hook_that_changes_the_process_is_named() -> None:
+    @hookimpl
+    def channels(environment):
+        sys.setswitchinterval(10)
+        return []
+
+    line = refusal_of(SimpleNamespace(channels=channels))
+    assert line.endswith(": channels changes the process: the switch interval")
+
+
+def test_a_plugin_may_add_variables_handlers_and_warnings(discover) -> None:
+    added = (
+        "import logging, os, warnings; os.environ['PIGEON_LOFT'] = 'roof'\n"
+        "logging.root.addHandler(logging.NullHandler()); warnings.simplefilter('always')\n"
+    )
+    assert discover(added + WORKING).fault == ""
+    del os.environ["PIGEON_LOFT"]
+    logging.root.handlers.pop()
+    warnings.filters.pop(0)
 
 
 @pytest.mark.parametrize("entry", ["json:loft", "nowhere", "json:", "no module"])
@@ -416,6 +470,16 @@ def test_the_listing_names_a_plugin_that_ends_the_process(
     assert f"fail   pigeon (prawko-channel-pigeon, 1.0, {tmp_path}" in printed
     assert f") ends the process that calls it, with the code {code}\n" in printed
     assert "ok     channel-smtp" in printed
+
+
+@pytest.mark.parametrize("command", ["worker", "serve", "console"])
+def test_a_process_names_the_plugin_that_would_end_it(tmp_path, module_name, command) -> None:
+    site = install_plugin(tmp_path / "site", "import os; os._exit(0)", name=module_name)
+    result = run_prawko(command, folders=[site], **STARTING)
+
+    assert result.returncode == 2
+    assert "prawko: plugin pigeon (distribution prawko-channel-pigeon 1.0, " in result.stderr
+    assert ") ends the process that calls it, with the code 0\n" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ from prawko.accounts.audit_log import AuditEvent
 from prawko.hooks.channels import DeliveryError
 from prawko.hooks.errors import ProviderAccountError
 from prawko.kit.clock import WARSAW
+from prawko.kit.incidents.plugin_faults import set_plugin_incident
+from prawko.kit.providers import calls
 from prawko_testing.fakes import RecordingPushChannel, withheld_licence
 from support.database import count_rows, execute_as_owner, fetch_rows
 from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
@@ -352,3 +354,37 @@ async def test_a_refused_account_of_ours_pauses_the_channel_and_no_mail(
     assert [mail.subject for mail in mailbox.messages_to(anna.email) if mail.code is None] == [
         TITLE
     ]
+
+
+def fail() -> None:
+    raise SystemExit
+
+
+@pytest.mark.parametrize("member", ["server_key", "accepts_subscription"])
+@pytest.mark.parametrize("say", [fail, lambda: 7, lambda: "\x00", list])
+async def test_a_broken_push_channel_is_unavailable_and_named(
+    anna, bartek, enqueued_jobs, push_inbox, monkeypatch, member, say
+) -> None:
+    await subscribe(anna, LAPTOP)
+    broken = property(lambda _: say()) if member == "server_key" else lambda *_: say()
+    monkeypatch.setattr(RecordingPushChannel, member, broken)
+
+    assert (await anna.post(URL, keys(PHONE))).status_code == 503
+    renewed = await anna.post(f"{URL}/renew", {"endpoint": LAPTOP})
+    assert renewed.status_code == (503 if member == "server_key" else 200)
+    shown = (await anna.get(URL)).json()
+    assert len(shown["browsers"]) == 1
+    assert (shown["serverKey"] is None) is (member == "server_key")
+    reports = [given for name, given in enqueued_jobs if name == set_plugin_incident.name]
+    assert {one["plugin"] for one in reports if one["reason"]} == {f"channel {push_inbox.name}"}
+    await bartek.add_driver("BB123456")  # of another company
+
+
+async def test_a_push_channel_that_blocks_is_not_asked_again(anna, monkeypatch) -> None:
+    monkeypatch.setattr(calls, "BLOCK_SECONDS", 0.0)
+    asked = []
+    monkeypatch.setattr(RecordingPushChannel, "server_key", property(asked.append))
+
+    for _ in range(3):
+        assert (await anna.post(URL, keys())).status_code == 503
+    assert len(asked) == 1

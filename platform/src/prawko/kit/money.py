@@ -1,10 +1,12 @@
 """VAT of amounts of money, which are integer grosze, and their format (docs/rules.md T5)."""
 
-from decimal import Decimal
+from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
 
-from babel.numbers import format_currency, format_decimal
+from babel.numbers import format_currency
 
 VAT_PERCENT = 23
+# Whatever a plugin makes of the context of decimals that all code shares.
+EXACT = Context(prec=28, rounding=ROUND_HALF_EVEN)
 
 
 def compute_vat(net: int) -> int:
@@ -21,8 +23,7 @@ def round_half_up(amount: int, divisor: int) -> int:
 
 def format_amount(grosze: int, currency: str = "PLN") -> str:
     """Return an amount with its currency, in Polish format in both languages: `1 234,56 zł`."""
-    text: str = format_currency(Decimal(grosze) / 100, currency, format="#,##0.00 ¤", locale="pl")
-    return text
+    return _format(grosze, "#,##0.00 ¤", currency)
 
 
 def format_zloty(grosze: int) -> str:
@@ -32,5 +33,10 @@ def format_zloty(grosze: int) -> str:
     """
     if grosze < 0:
         raise ValueError(f"{grosze} is negative")
-    text: str = format_decimal(Decimal(grosze) / 100, format="#,##0.00", locale="pl")
+    return _format(grosze, "#,##0.00")
+
+
+def _format(grosze: int, pattern: str, currency: str = "") -> str:
+    with localcontext(EXACT):
+        text: str = format_currency(Decimal(grosze) / 100, currency, pattern, locale="pl")
     return text

@@ -11,6 +11,7 @@ from prawko.kit.bootstrap import close_context, create_context
 from prawko.kit.clock import ClockDiffersError
 from prawko.kit.context import AppContext
 from prawko.kit.observability import logs
+from prawko.kit.providers.child_runs import discover_in_child
 from prawko.kit.providers.entries import warn_of_stray_names
 from prawko.kit.providers.registry import PluginError
 from prawko.kit.settings import Settings
@@ -123,7 +124,8 @@ def _check(
     variables: Mapping[str, str], requirements: Sequence[Callable[[Settings], object]]
 ) -> None:
     async def check() -> None:
-        context = create_context(variables, requirements=requirements)
+        installed = discover_in_child(variables)
+        context = create_context(variables, installed_plugins=installed, requirements=requirements)
         warn_of_unknown_variables(variables, context.plugins)
         warn_of_stray_names(variables)
         try:

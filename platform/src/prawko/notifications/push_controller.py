@@ -42,8 +42,7 @@ def provide_push_service(
     context: NamedDependency[AppContext],
 ) -> PushService:
     """Return the service for the caller's browsers."""
-    channel = context.plugins.get_push_channel(context.settings.push_channel)
-    return PushService(session, identity, client, channel)
+    return PushService(session, identity, client, context)
 
 
 class PushController(Controller):

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterator, Mapping
 
 from prawko.hooks.environment import Environment, SettingsError, raise_errors
-from prawko.kit.providers.child_runs import Ended, find_loading_faults, run_in_child
-from prawko.kit.providers.entries import DISABLED_VARIABLE, discover_plugins, find_wrong_names
-from prawko.kit.providers.loader import inspect_plugins, load_plugins
+from prawko.kit.providers.child_runs import discover_in_child
+from prawko.kit.providers.entries import DISABLED_VARIABLE, find_wrong_names
+from prawko.kit.providers.loader import load_plugins
 from prawko.kit.providers.registry import PluginKind, Plugins
 
 OWN_CHOICES = {
@@ -77,16 +77,10 @@ def find_plugin_variables(
 
 def _load(variables: Mapping[str, str]) -> Plugins:
     """Load the plugins, in a child process before: the first that ends it is named like others."""
-
-    def try_to_load(ended: Ended) -> bytes:
-        inspect_plugins(environment, discover_plugins(variables, faults=find_loading_faults(ended)))
-        return b""
-
-    environment = Environment(variables)
-    faults = find_loading_faults(run_in_child(try_to_load).ended)
+    installed = discover_in_child(variables)
     for name in find_wrong_names(variables):
         print(f"prawko: {DISABLED_VARIABLE} names {name!r}: not installed", file=sys.stderr)  # noqa: T201
-    return load_plugins(environment, discover_plugins(variables, faults=faults))
+    return load_plugins(Environment(variables), installed)
 
 
 def select_disabled(variables: Mapping[str, str]) -> dict[str, str]:

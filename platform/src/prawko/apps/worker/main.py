@@ -43,6 +43,7 @@ from prawko.kit.observability.metrics_server import serve_own_metrics
 from prawko.kit.observability.request_ids import request_id_bound
 from prawko.kit.observability.tracing import TRACEPARENT, start_tracing, trace_span
 from prawko.kit.providers.calls import has_abandoned_calls
+from prawko.kit.providers.child_runs import discover_in_child
 from prawko.kit.providers.entries import warn_of_stray_names
 from prawko.kit.settings_validation import require_planner
 from prawko.kit.startup_checks import require_pooler, require_redis_login, require_schema
@@ -84,7 +85,8 @@ def start_worker(variables: Mapping[str, str]) -> None:
 
     Raises SettingsError, PluginError, SchemaError, PoolerError and ClockDiffersError.
     """
-    context = create_context(variables, requirements=[require_planner])
+    installed = discover_in_child(variables)
+    context = create_context(variables, installed_plugins=installed, requirements=[require_planner])
     warn_of_unknown_variables(variables, context.plugins)
     warn_of_stray_names(variables)
 
@@ -122,12 +124,12 @@ async def run_until_terminated(
     start_tracing("worker")
     context = dataclasses.replace(context, clock=GuardedClock(context.clock, context.clock_guard))
     _tune_gc()
-    process_watch = ProcessWatch(context, "worker")
-    process_watch.start()
     loop = asyncio.get_running_loop()
     terminating = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, terminating.set)
+    process_watch = ProcessWatch(context, "worker")
+    process_watch.start()
     await check_clock(context)
     tasks = [asyncio.create_task(_consume_queue(context, terminating))]
     tasks.append(asyncio.create_task(beat_until_shutdown(context)))

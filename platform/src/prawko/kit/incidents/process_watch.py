@@ -17,6 +17,7 @@ from prawko.kit.observability import logs
 from prawko.kit.providers.call_slot import SLOT, find_folder, read_ended
 from prawko.kit.providers.experience import PluginExperiences
 from prawko.kit.providers.hard_limit import HardLimit
+from prawko.kit.providers.process_state import KEPT_STATE, read_state, restore_state
 
 HELD = f"it blocked the process for {HARD_LIMIT_SECONDS:g} s, which was ended"
 
@@ -36,12 +37,14 @@ class ProcessWatch:
         self._limit = HardLimit(self._open_slot(role), self._tick)
 
     def start(self) -> None:
-        """Start to watch."""
+        """Start to watch; the process's handlers of signals and logs are its own by now."""
+        KEPT_STATE.state = read_state()
         self._limit.start()
 
     def stop(self) -> None:
         """Stop watching: the process ends in order."""
         self._limit.stop()
+        KEPT_STATE.state = {}
         SLOT.close()
 
     def _open_slot(self, role: str) -> BinaryIO | None:
@@ -68,7 +71,18 @@ class ProcessWatch:
 
     def _tick(self) -> None:
         SLOT.note_tick()
+        self._restore_state()
         for plugin, reason in self._plugins.take_blocks():
             task = asyncio.create_task(report_block(self._context, plugin, reason))
             self._reports.add(task)
             task.add_done_callback(self._reports.discard)
+
+    def _restore_state(self) -> None:
+        """Put back what plugins changed; the one that did is known if no other one ran."""
+        plugins, KEPT_STATE.ran = KEPT_STATE.ran, set()
+        changed = restore_state(KEPT_STATE.state)
+        if changed and len(plugins) == 1:
+            plugins.pop().count_change(changed)
+        elif changed:
+            names = sorted(plugin.name for plugin in plugins)
+            log.critical("process_state_changed", changed=changed, plugins=names)

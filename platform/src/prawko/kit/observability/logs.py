@@ -1,6 +1,7 @@
 """Structured logging without personal data: ids and events only."""
 
 import logging
+import os
 import sys
 from datetime import date
 from enum import Enum
@@ -113,10 +114,11 @@ def configure_logging(level: str) -> None:
 def start_output_thread() -> None:
     """Let a thread write the lines from now on: for processes that serve or work.
 
-    Not before a fork, which would leave the thread behind.
+    Not before a fork, which would leave the thread behind. They have a file descriptor of their
+    own: once a plugin closes that of standard output, the next connection gets its number.
     """
     root = logging.getLogger()
-    handler = BufferedLogHandler(sys.stdout)
+    handler = BufferedLogHandler(os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8"))
     handler.setFormatter(root.handlers[0].formatter)
     root.handlers[:] = [handler]
 

@@ -7,6 +7,7 @@ event loop is not called again for a while. What a call returns is for its calle
 """
 
 import asyncio
+import decimal
 import inspect
 import math
 import os
@@ -20,10 +21,12 @@ import msgspec
 
 from prawko.hooks.deadlines import BLOCK_SECONDS
 from prawko.kit.clock import utc_now
+from prawko.kit.money import EXACT
 from prawko.kit.observability import logs
 from prawko.kit.observability.metrics import Counter
 from prawko.kit.providers.call_slot import SLOT
 from prawko.kit.providers.experience import PluginExperience
+from prawko.kit.providers.process_state import KEPT_STATE
 from prawko.kit.text.plain_text import redact
 
 T = TypeVar("T")
@@ -125,7 +128,8 @@ def call_plugin(plugin: PluginExperience, call: Callable[[], T], *, raises: Erro
 def read_value(plugin: PluginExperience, read: Callable[[], T], *, raises: Errors = ()) -> T:
     """Return what `read` makes of a value of a plugin: methods of its class may run meanwhile."""
     try:
-        return _run_step(plugin, read)
+        with decimal.localcontext(EXACT):  # the call's own
+            return _run_step(plugin, read)
     except BaseException as error:  # noqa: BLE001 (the boundary of a plugin)
         raise _to_fault(error, raises)  # noqa: B904 (a fault names its cause)
 
@@ -140,6 +144,7 @@ async def _contain(
     plugin: PluginExperience, call: Callable[[], object], end: asyncio.Future[_Outcome | None]
 ) -> _Outcome:
     """Await the call; never raises, because SystemExit would end the event loop."""
+    decimal.setcontext(EXACT.copy())  # the call's own
     try:
         _require_unblocked(plugin)
         awaitable = _run_step(plugin, call)
@@ -189,6 +194,9 @@ def _run_step(plugin: PluginExperience, step: Callable[..., T], *arguments: obje
         if os.getpid() != process:  # a fork of the plugin's, which shares our connections
             os._exit(FORKED)
         SLOT.view[0] = 0
+        KEPT_STATE.ran.add(plugin)
+        if changed := KEPT_STATE.restore_after_step():
+            plugin.count_change(changed)
         if (seconds := time.monotonic() - began) >= BLOCK_SECONDS:
             plugin.count_block(f"it blocked the process for {seconds:.1f} s")
             log.critical("plugin_blocks_process", plugin=plugin.name, seconds=round(seconds, 1))

@@ -11,8 +11,11 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
+from prawko.hooks.environment import Environment
 from prawko.kit.process_protection import end_with_parent
 from prawko.kit.providers.call_slot import SLOT, read_ended
+from prawko.kit.providers.entries import InstalledPlugin, discover_plugins
+from prawko.kit.providers.loader import inspect_plugins
 from prawko.kit.providers.thread import LOADED
 
 CHILD_SECONDS = 600.0  # each call of a plugin ends within 35
@@ -61,6 +64,20 @@ def find_loading_faults(ended: Ended) -> dict[str, str]:
     return {
         name.removeprefix(LOADED): how for name, how in ended.items() if name.startswith(LOADED)
     }
+
+
+def discover_in_child(variables: Mapping[str, str]) -> list[InstalledPlugin]:
+    """Return the installed plugins as `discover_plugins` does, after loading them in a child.
+
+    Those that ended it are not imported, and returned with the fault.
+    """
+
+    def load(ended: Ended) -> bytes:
+        installed = discover_plugins(variables, faults=find_loading_faults(ended))
+        inspect_plugins(Environment(variables), installed)
+        return b""
+
+    return discover_plugins(variables, faults=find_loading_faults(run_in_child(load).ended))
 
 
 def _run(folder: Path, work: Callable[[Ended], bytes], ended: Ended) -> None:

@@ -44,6 +44,7 @@ class PluginExperience:
         self._good_since: datetime | None = None  # when its incident was ended last
         self._is_known_good = False  # no incident of it is open
         self._blocks = 0
+        self._changed_process_at: datetime | None = None
         self._availability = PluginAvailability()
 
     def rests_until(self) -> datetime | None:
@@ -80,6 +81,8 @@ class PluginExperience:
         self._availability = availability.on_success(self._availability, now)
         if self._is_known_good or self.rests_until() is not None:
             return False
+        if self._changed_process_at is not None and now - self._changed_process_at < SETTLING:
+            return False
         if self._good_since is None:
             self._good_since = now
             return True
@@ -98,6 +101,12 @@ class PluginExperience:
         self.unreported_block = reason
         self.doubt()
         return True
+
+    def count_change(self, changed: Sequence[str]) -> None:
+        """Count a change of the process's state, which was put back: no reason to rest."""
+        self.unreported_block = f"it changed the process: {', '.join(changed)}"
+        self._changed_process_at = utc_now()
+        self.doubt()
 
     def doubt(self) -> None:
         """Note that an incident may be open."""

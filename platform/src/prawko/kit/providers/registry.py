@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 import msgspec
 
@@ -124,7 +124,7 @@ class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
         Raises PluginError if it is not configured.
         """
         channels = self.get_channels(Medium.PUSH, (name,) if name else ())
-        return next((one for one in channels if isinstance(one, PushChannel)), None)
+        return cast(PushChannel, channels[0]) if channels else None  # its members were checked
 
     def get_payment_providers(self, names: Sequence[str]) -> tuple[PaymentProvider, ...]:
         """Return the chosen providers in the given order.

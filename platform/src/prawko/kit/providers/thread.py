@@ -15,6 +15,7 @@ from prawko.hooks.deadlines import HARD_LIMIT_SECONDS, LOADING_SECONDS
 from prawko.hooks.environment import may_be_secret
 from prawko.kit.providers.call_slot import SLOT
 from prawko.kit.providers.calls import error_text
+from prawko.kit.providers.process_state import read_state, restore_state
 from prawko.kit.text.plain_text import mask_values, redact, to_single_line
 
 LOADED = "plugin "  # before the name of a plugin that is loaded, in the slot of the process
@@ -41,11 +42,13 @@ def call_in_thread(
     """Call a function of a plugin and return what it returns.
 
     It runs in a thread of its own, which is left behind if it does not end in time; a process that
-    does not start ends without it. Raises PluginCallError if it raises, exits, or takes too long:
-    with the class of what was raised, its text without what `find_values` returns then, and the
-    file and line below the plugin's `path`. What it prints goes to standard error. The slot of the
-    process names `plugin` meanwhile; if the code holds the interpreter, the process is ended.
+    does not start ends without it. Raises PluginCallError if it raises, exits, takes too long, or
+    changes the process (`process_state`), which is put back: with the class of what was raised, its
+    text without what `find_values` returns then, and the file and line below the plugin's `path`.
+    What it prints goes to standard error. The slot of the process names `plugin` meanwhile; if the
+    code holds the interpreter, the process is ended.
     """
+    state = read_state()
     results: list[T] = []
     errors: list[BaseException] = []
 
@@ -65,8 +68,11 @@ def call_in_thread(
         thread.start()
         thread.join(seconds)
     faulthandler.cancel_dump_traceback_later()
+    changed = restore_state(state)
     if thread.is_alive():
         raise PluginCallError(f"did not end within {seconds:g} seconds")
+    if changed and not errors:
+        raise PluginCallError(f"changes the process: {', '.join(changed)}")
     if not errors:
         return results[0]
     error = errors[0]
