@@ -278,6 +278,19 @@ const handlers: Record<string, (call: HandlerCall) => MockResponse> = {
     one.episode = { ...one.episode, acknowledgement: entry }
     return success(one)
   },
+  "POST /api/drivers/acknowledgements": ({ scenario, body }) => {
+    const chosen = body.episodes as unknown as { driverId: string }[]
+    const createdBy = scenario.user?.email ?? null
+    return success(
+      chosen.map(({ driverId }) => {
+        const one = scenario.drivers.find((it) => it.id === driverId)
+        const entry = { id: newId(), note: body.note ?? "", createdAt: daysAgo(0), createdBy }
+        if (one?.episode) one.episode = { ...one.episode, acknowledgement: entry }
+        const result = one?.episode ? "acknowledged" : "not_found"
+        return { driverId, result, message: "", acknowledgementId: one?.episode ? entry.id : null }
+      }),
+    )
+  },
   "DELETE /api/drivers/:id/acknowledgements/:entry": ({ scenario, id }) => {
     const one = scenario.drivers.find((it) => it.id === id)
     if (one?.episode) one.episode = { ...one.episode, acknowledgement: null }

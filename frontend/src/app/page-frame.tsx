@@ -39,10 +39,11 @@ function PanelFrame() {
       </div>
       <div className="mx-auto flex w-full max-w-[90rem] flex-col gap-6 px-4 pt-6 sm:px-8 lg:px-6 lg:pt-10 min-[87rem]:px-8">
         <Bar className="h-9 w-56" />
-        <div className="grid gap-4 sm:grid-cols-3">
-          <Bar className="h-23 sm:h-40" />
-          <Bar className="h-23 sm:h-40" />
-          <Bar className="h-23 sm:h-40" />
+        <Bar className="h-72 sm:h-42" />
+        <div className="grid gap-x-4 gap-y-2 sm:grid-cols-3">
+          <Bar className="h-14" />
+          <Bar className="h-14" />
+          <Bar className="h-14" />
         </div>
       </div>
     </div>

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { UserPlus } from "lucide-react"
 import { useTranslation } from "react-i18next"
-import { useNavigate, useSearchParams } from "react-router"
+import { useLocation, useNavigate } from "react-router"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
 import type { CheckSummaryOut, DriverSummaryOut, SubscriptionOut } from "~/api/types.gen"
 import { Freshness, hasStaleResults } from "~/entities/driver/freshness"
@@ -15,14 +15,14 @@ import {
 import { EmailProblemBanner } from "~/features/alerts/email-problem"
 import { DriverPanel } from "~/features/driver/driver-panel"
 import { AttentionSection } from "~/features/overview/attention-section"
-import { CheckProgressLine } from "~/features/overview/check-progress-line"
+import { Briefing } from "~/features/overview/briefing"
 import { countDrivers } from "~/features/overview/driver-counts"
 import { ExpirySection } from "~/features/overview/expiry-section"
 import { FirstCheckNote } from "~/features/overview/first-check-note"
 import { GettingStarted } from "~/features/overview/getting-started"
 import { SummaryCards } from "~/features/overview/summary-cards"
-import { queueWithheld } from "~/features/overview/withheld-queue"
-import { NewWithheldLine, WithheldSection } from "~/features/overview/withheld-section"
+import { queueAttention, queueWithheld } from "~/features/overview/withheld-queue"
+import { WithheldSection } from "~/features/overview/withheld-section"
 import { RenewalBanner, TrialNote } from "~/features/plan/plan-banner"
 import { TrialForm } from "~/features/plan/trial-form"
 import { useProductToday } from "~/hooks/use-product-now"
@@ -90,13 +90,12 @@ function DriverOverview({ drivers, summary, subscription }: DriverOverviewProps)
 
   return (
     <>
-      {drivers.length > 0 && <CheckProgressLine drivers={drivers} stale={isStale} />}
-      <NewWithheldLine drivers={drivers} />
+      {drivers.length > 0 && <Briefing drivers={drivers} counts={counts} stale={isStale} />}
       {/* Before the first result there is no date to show. */}
       {(counts.anyChecked || isStale) && <Freshness summary={summary} />}
-      <FirstCheckNote count={counts.unchecked} summary={summary} />
       <SummaryCards counts={counts} stale={isStale} />
       <WithheldSection drivers={drivers} />
+      <FirstCheckNote count={counts.unchecked} summary={summary} />
       {subscription && <GettingStarted drivers={drivers.length} subscription={subscription} />}
       {drivers.length === 0 && (
         <Card>
@@ -121,19 +120,21 @@ function DriverOverview({ drivers, summary, subscription }: DriverOverviewProps)
   )
 }
 
-/** The driver that the address names, beside the dashboard, among all who are withheld. */
+/** The driver that the address names, beside the dashboard, among all that are listed there. */
 function OpenDriver({ drivers, today }: { drivers: readonly DriverSummaryOut[]; today: string }) {
   const navigate = useNavigate()
-  const driverId = useSearchParams()[0].get("driver")
+  const { search, hash } = useLocation()
+  const driverId = new URLSearchParams(search).get("driver")
   if (!driverId) return null
   const { fresh, known } = queueWithheld(drivers, today)
+  const attention = queueAttention(drivers, today).map(({ driver }) => driver)
   const replace = (to: { search?: string; hash?: string }) =>
     void navigate({ pathname: "/panel", ...to }, { replace: true })
   return (
     <DriverPanel
       driverId={driverId}
-      listed={[...fresh, ...known].map(({ id }) => id)}
-      onOpen={(id) => replace({ search: `?driver=${id}`, hash: "details" })}
+      listed={[...new Set([...fresh, ...known, ...attention].map(({ id }) => id))]}
+      onOpen={(id) => replace({ search: `?driver=${id}`, hash })}
       onClose={() => replace({})}
     />
   )

@@ -5,9 +5,14 @@ import { useTranslation } from "react-i18next"
 import * as v from "valibot"
 import {
   acknowledgeDriverMutation,
+  acknowledgeDriversMutation,
   withdrawAcknowledgementMutation,
 } from "~/api/@tanstack/react-query.gen"
-import type { AcknowledgementOut, DriverSummaryOut } from "~/api/types.gen"
+import type {
+  AcknowledgementOut,
+  AcknowledgementResultOut,
+  DriverSummaryOut,
+} from "~/api/types.gen"
 import { useIsImpersonated } from "~/hooks/use-user"
 import { refetchQueries } from "~/lib/cached-queries"
 import { vTyped } from "~/lib/letters"
@@ -16,6 +21,7 @@ import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { Form, useServerForm } from "~/ui/server-form"
 import { fullName } from "./driver"
+import { useEpisodeTexts } from "./episode-texts"
 
 type AcknowledgementActionProps = {
   driver: DriverSummaryOut
@@ -53,6 +59,9 @@ export function AcknowledgementAction({
       {isOpen && (
         <Button
           size="sm"
+          data-act
+          aria-keyshortcuts="o"
+          title={t("dashboard.queue.acknowledgeKey")}
           aria-label={t("dashboard.queue.acknowledgeOf", { name })}
           onClick={() => setIsWriting(true)}
           icon={UserRoundCheck}
@@ -66,9 +75,12 @@ export function AcknowledgementAction({
 }
 
 const maxNoteLength = 200
+/** How many episodes the server acknowledges at a time. */
+const maxAtOnce = 500
 const vNote = v.object({
-  note: v.pipe(vTyped, v.minLength(1), v.maxLength(maxNoteLength)),
+  note: v.pipe(vTyped, v.maxLength(maxNoteLength)),
 })
+const presets = ["phone", "keys", "substitute"] as const
 
 type AcknowledgementFormProps = {
   driverId: string
@@ -79,7 +91,7 @@ type AcknowledgementFormProps = {
   onCancel: () => void
 }
 
-/** Asks for the note of an acknowledgement. The server stores it with the author and the time. */
+/** Asks for the note of an acknowledgement, which may be empty. The server stores it with the author and the time. */
 function AcknowledgementForm({
   driverId,
   name,
@@ -90,7 +102,7 @@ function AcknowledgementForm({
   const { t } = useTranslation()
   const acknowledge = useAcknowledge(name)
   const isCancelled = useRef(false)
-  const { submit, field, error } = useServerForm({
+  const { form, submit, field, error } = useServerForm({
     schema: vNote,
     defaultValues: { note: "" },
     call: acknowledge,
@@ -118,8 +130,23 @@ function AcknowledgementForm({
         hint={t("dashboard.queue.noteHint")}
         autoComplete="off"
         maxLength={maxNoteLength}
-        {...field("note", t("dashboard.queue.noteRequired"))}
+        {...field("note")}
       />
+      <div className="flex flex-wrap gap-2">
+        {presets.map((preset) => (
+          <Button
+            key={preset}
+            variant="secondary"
+            size="sm"
+            onClick={() => {
+              form.setValue("note", t(`dashboard.queue.presets.${preset}`))
+              void submit()
+            }}
+          >
+            {t(`dashboard.queue.presets.${preset}`)}
+          </Button>
+        ))}
+      </div>
       <ErrorAlert title={t("dashboard.queue.saveFailed")} error={error} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" size="sm" loading={acknowledge.isPending}>
@@ -130,6 +157,69 @@ function AcknowledgementForm({
         </Button>
       </div>
     </Form>
+  )
+}
+
+type AcknowledgeChosenProps = { drivers: readonly DriverSummaryOut[]; onAcknowledged: () => void }
+
+/** Acknowledges the episodes of several drivers at once, without a note; nothing while none is chosen. */
+export function AcknowledgeChosen({ drivers, onAcknowledged }: AcknowledgeChosenProps) {
+  const { t } = useTranslation()
+  const acknowledge = useMutation({
+    ...acknowledgeDriversMutation(),
+    meta: {
+      done: (results: AcknowledgementResultOut[]) =>
+        t("dashboard.queue.savedChosen", {
+          saved: results.filter(({ result }) => result === "acknowledged").length,
+          total: results.length,
+        }),
+      failed: () => t("dashboard.queue.saveFailed"),
+    },
+    onSettled: refetchDrivers,
+  })
+  if (drivers.length === 0) return null
+  const episodes = drivers.flatMap(({ id, episode }) =>
+    episode ? { driverId: id, since: episode.since } : [],
+  )
+  return (
+    <Button
+      size="sm"
+      icon={UserRoundCheck}
+      loading={acknowledge.isPending}
+      onClick={() =>
+        acknowledge.mutate(
+          { body: { episodes: episodes.slice(0, maxAtOnce) } },
+          { onSuccess: onAcknowledged },
+        )
+      }
+    >
+      {t("dashboard.queue.acknowledgeChosen", { count: drivers.length })}
+    </Button>
+  )
+}
+
+type AcknowledgementNoteProps = { driver: DriverSummaryOut; today: string }
+
+/** Who took the driver off the road and when, the note, and the button that undoes it. */
+export function AcknowledgementNote({ driver, today }: AcknowledgementNoteProps) {
+  const { t } = useTranslation()
+  const { describeAuthor } = useEpisodeTexts(today)
+  const acknowledgement = driver.episode?.acknowledgement
+  if (!acknowledgement) return null
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+      <div className="min-w-0">
+        <p className="figures wrap-anywhere">
+          {t("dashboard.queue.by", { who: describeAuthor(acknowledgement) })}
+        </p>
+        {acknowledgement.note && <p className="wrap-anywhere">{acknowledgement.note}</p>}
+      </div>
+      <AcknowledgementWithdrawal
+        driverId={driver.id}
+        acknowledgement={acknowledgement}
+        label={t("dashboard.attention.withdrawOf", { name: fullName(driver) })}
+      />
+    </div>
   )
 }
 
@@ -158,7 +248,6 @@ export function AcknowledgementWithdrawal({
       <Button
         variant="secondary"
         size="sm"
-        className="mt-2"
         aria-label={label}
         loading={withdraw.isPending}
         onClick={undo}
@@ -174,7 +263,7 @@ export function AcknowledgementWithdrawal({
  * Whether the user may acknowledge. An operator who impersonates a user may not: the entry names
  * its author.
  */
-function useMayAcknowledge(): boolean {
+export function useMayAcknowledge(): boolean {
   return !useIsImpersonated()
 }
 

@@ -24,7 +24,7 @@ export function EpisodeDetails({ driver }: { driver: DriverSummaryOut }) {
         {acknowledgement && (
           <Fact name={t("dashboard.details.offRoad")}>
             <span className="block">{describeAuthor(acknowledgement)}</span>
-            <span className="block font-normal">{acknowledgement.note}</span>
+            <span className="mb-2 block font-normal">{acknowledgement.note}</span>
             <AcknowledgementWithdrawal driverId={driver.id} acknowledgement={acknowledgement} />
           </Fact>
         )}

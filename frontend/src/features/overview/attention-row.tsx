@@ -2,21 +2,20 @@ import { ChevronRight } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { Link } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { AcknowledgementAction, AcknowledgementWithdrawal } from "~/entities/driver/acknowledgement"
+import { AcknowledgementAction, AcknowledgementNote } from "~/entities/driver/acknowledgement"
 import { CategoryProblemChips, ExpiryChips } from "~/entities/driver/document-badge"
 import type { AttentionReason } from "~/entities/driver/document-status"
 import {
-  driverPath,
   fullName,
   isWithheld,
   latestVerification,
   problemCategories,
 } from "~/entities/driver/driver"
-import { useEpisodeTexts } from "~/entities/driver/episode-texts"
 import { marks } from "~/entities/driver/may-drive"
 import { formatCalendarDate, formatDate } from "~/lib/dates"
 import { Chip } from "~/ui/badge"
 import { Hyphenated } from "~/ui/hyphenated"
+import { queueRow } from "./queue-keys"
 
 type ChipReason = Exclude<AttentionReason, "needed_category" | "category_expired" | "expires_soon">
 
@@ -30,10 +29,10 @@ type AttentionRowProps = {
 /** A driver with the reasons, the way to the driver, and whether it was taken off the road. */
 export function AttentionRow({ driver, reasons, today, onAcknowledged }: AttentionRowProps) {
   return (
-    <li className="relative flex flex-wrap items-center hover:bg-sunken">
+    <li {...queueRow} className="relative flex flex-wrap items-center hover:bg-sunken">
       {/* The link covers the row, whose arrow is at the edge whether or not there is a button. */}
       <Link
-        to={driverPath(driver.id)}
+        to={`?driver=${driver.id}`}
         className="min-w-0 flex-1 basis-40 py-3 pl-5 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus sm:basis-72"
       >
         <span className="grid min-w-0 gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,20rem)_1fr] sm:items-center xl:grid-cols-[minmax(14rem,2fr)_7rem_3fr]">
@@ -58,26 +57,10 @@ export function AttentionRow({ driver, reasons, today, onAcknowledged }: Attenti
 }
 
 function Acknowledgement({ driver, today, onAcknowledged }: Omit<AttentionRowProps, "reasons">) {
-  const { t } = useTranslation()
-  const { describeAuthor } = useEpisodeTexts(today)
-  const acknowledgement = driver.episode?.acknowledgement
   return (
-    <div className="relative pb-3 pl-5 empty:hidden has-[form]:w-full has-[form]:pr-5 max-sm:w-full max-sm:pr-5 sm:py-2 sm:not-has-[form]:max-w-80 sm:has-[form]:order-2">
-      {acknowledgement ? (
-        <>
-          <p className="figures text-sm wrap-anywhere">
-            {t("dashboard.queue.by", { who: describeAuthor(acknowledgement) })}
-          </p>
-          <p className="text-sm wrap-anywhere">{acknowledgement.note}</p>
-          <AcknowledgementWithdrawal
-            driverId={driver.id}
-            acknowledgement={acknowledgement}
-            label={t("dashboard.attention.withdrawOf", { name: fullName(driver) })}
-          />
-        </>
-      ) : (
-        <AcknowledgementAction driver={driver} onAcknowledged={onAcknowledged} />
-      )}
+    <div className="relative pb-3 pl-5 empty:hidden has-[form]:w-full has-[form]:pr-5 max-sm:w-full max-sm:pr-5 sm:py-2 sm:has-[form]:order-2">
+      <AcknowledgementNote driver={driver} today={today} />
+      <AcknowledgementAction driver={driver} onAcknowledged={onAcknowledged} />
     </div>
   )
 }

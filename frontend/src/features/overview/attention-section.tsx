@@ -1,13 +1,13 @@
 import { useId, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { attentionReasons } from "~/entities/driver/document-status"
 import { useProductToday } from "~/hooks/use-product-now"
-import { compareNames } from "~/lib/letters"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { SectionHead } from "~/ui/section-head"
 import { AttentionRow } from "./attention-row"
+import { focusNextOpen } from "./queue-keys"
+import { queueAttention } from "./withheld-queue"
 
 const initialRowCount = 8
 
@@ -21,14 +21,7 @@ export function AttentionSection({ drivers }: { drivers: readonly DriverSummaryO
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const [showAll, setShowAll] = useState(false)
-  const entries = drivers
-    .map((driver) => ({ driver, reasons: attentionReasons(driver, today) }))
-    .filter(({ reasons }) => reasons.length > 0)
-    .sort(
-      (a, b) =>
-        Number(a.reasons[0] === "expires_soon") - Number(b.reasons[0] === "expires_soon") ||
-        compareNames(a.driver.lastName, b.driver.lastName),
-    )
+  const entries = queueAttention(drivers, today)
   if (entries.length === 0) return null
 
   return (
@@ -47,7 +40,7 @@ export function AttentionSection({ drivers }: { drivers: readonly DriverSummaryO
               driver={driver}
               reasons={reasons}
               today={today}
-              onAcknowledged={() => heading.current?.focus()}
+              onAcknowledged={() => focusNextOpen(heading.current)}
             />
           ))}
         </ul>

@@ -13,6 +13,8 @@ export type DriverCounts = {
   neededCategory: number
   /** Who may drive today; together all drivers. */
   mayDrive: Record<MayDrive, number>
+  /** Those of `no` whom nobody has taken off the road. */
+  unhandled: number
   /** Drivers whose first check has not been made yet, without those over the plan's limit. */
   unchecked: number
   /** Whether a result exists at all. */
@@ -35,6 +37,9 @@ export function countDrivers(drivers: readonly DriverSummaryOut[], today: string
     ).length,
     neededCategory: drivers.filter((driver) => categoryProblems(driver, today).length > 0).length,
     mayDrive: answers,
+    unhandled: drivers.filter(
+      (one) => mayDrive(one, today) === "no" && one.episode && !one.episode.acknowledgement,
+    ).length,
     unchecked: drivers.filter(awaitsFirstCheck).length,
     anyChecked: drivers.some(latestVerification),
   }

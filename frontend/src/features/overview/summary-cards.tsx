@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next"
 import { Link } from "react-router"
 import { type DriverFilter, driverListPath } from "~/entities/driver/driver-filter"
 import { marks } from "~/entities/driver/may-drive"
-import { inks } from "~/ui/badge"
 import type { DriverCounts } from "./driver-counts"
 
 type SummaryCardsProps = { counts: DriverCounts; stale: boolean }
@@ -17,71 +16,37 @@ export function SummaryCards({ counts, stale }: SummaryCardsProps) {
   const { t } = useTranslation()
   const unknown = stale || !counts.anyChecked
   return (
-    <>
-      <section aria-label={t("dashboard.cards.group")} className="grid gap-4 sm:grid-cols-3">
-        <CountCard
-          label={t("dashboard.cards.drivers")}
-          value={counts.drivers}
-          icon={Users}
-          filter="all"
-          variant={stale ? "grey" : "plain"}
-        />
-        <CountCard
-          label={t("dashboard.cards.valid")}
-          value={counts.anyChecked ? counts.valid : "–"}
-          icon={marks.yes.icon}
-          filter="valid"
-          variant={unknown ? "grey" : "green"}
-          notes={[
-            counts.expiredCategory > 0 &&
-              t("dashboard.cards.expiredCategory", { count: counts.expiredCategory }),
-            counts.neededCategory > 0 &&
-              t("dashboard.cards.neededCategory", { count: counts.neededCategory }),
-          ].filter((note) => note !== false)}
-        />
-        <CountCard
-          label={t("dashboard.cards.withheld")}
-          value={counts.anyChecked ? counts.withheld : "–"}
-          icon={marks[counts.withheld > 0 ? "withheld" : "yes"].icon}
-          filter="withheld"
-          variant={counts.withheld > 0 ? "red" : unknown ? "grey" : "greenFilled"}
-        />
-      </section>
-      {counts.drivers > 0 && <MayDriveFigures counts={counts.mayDrive} unknown={unknown} />}
-    </>
-  )
-}
-
-type MayDriveFiguresProps = { counts: DriverCounts["mayDrive"]; unknown: boolean }
-
-/**
- * Who may drive today, each figure a link to its drivers. A figure of no driver has no colour, and
- * so has one of which nothing is known; red stays red.
- */
-function MayDriveFigures({ counts, unknown }: MayDriveFiguresProps) {
-  const { t } = useTranslation()
-  return (
     <section
-      aria-label={t("dashboard.mayDrive")}
-      className="grid overflow-hidden rounded-lg border border-line bg-surface max-sm:divide-y sm:grid-cols-3 sm:divide-x divide-line"
+      aria-label={t("dashboard.cards.group")}
+      className="grid gap-x-4 gap-y-2 sm:grid-cols-3"
     >
-      {(["no", "check", "yes"] as const).map((answer) => {
-        const { tone, icon: Icon } = marks[answer]
-        return (
-          <Link
-            key={answer}
-            to={driverListPath(answer)}
-            className={clsx(
-              "flex min-h-11 items-center gap-2 px-5 py-2 font-semibold hover:bg-sunken focus-visible:-outline-offset-2",
-              counts[answer] === 0 || (unknown && answer !== "no") ? inks.neutral : inks[tone],
-            )}
-          >
-            <Icon aria-hidden className="size-5 shrink-0" />
-            <span className="min-w-0 flex-1">{t(`drivers.filter.${answer}`)}</span>{" "}
-            <span className="figures text-lg">{counts[answer]}</span>
-          </Link>
-        )
-      })}
+      <CountCard
+        label={t("dashboard.cards.drivers")}
+        value={counts.drivers}
+        icon={Users}
+        filter="all"
+        variant={stale ? "grey" : "plain"}
+      />
+      <CountCard
+        label={t("dashboard.cards.valid")}
+        value={counts.anyChecked ? counts.valid : "–"}
+        icon={marks.yes.icon}
+        filter="valid"
+        variant={unknown ? "grey" : "green"}
+        notes={[
+          counts.expiredCategory > 0 &&
+            t("dashboard.cards.expiredCategory", { count: counts.expiredCategory }),
+          counts.neededCategory > 0 &&
+            t("dashboard.cards.neededCategory", { count: counts.neededCategory }),
+        ].filter((note) => note !== false)}
+      />
+      <CountCard
+        label={t("dashboard.cards.withheld")}
+        value={counts.anyChecked ? counts.withheld : "–"}
+        icon={marks[counts.withheld > 0 ? "withheld" : "yes"].icon}
+        filter="withheld"
+        variant={counts.withheld > 0 ? "red" : unknown ? "grey" : "greenFilled"}
+      />
     </section>
   )
 }
@@ -123,26 +88,23 @@ function CountCard({ label, value, icon: Icon, filter, variant, notes }: CountCa
     <div
       data-variant={variant}
       className={clsx(
-        "relative flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border px-5 py-4 sm:flex-col sm:flex-nowrap sm:items-stretch sm:justify-start",
+        "relative flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-lg border px-5 py-2",
         variantClasses[variant].box,
       )}
     >
       <h2
         className={clsx(
-          "flex items-start justify-between gap-3 text-sm font-semibold tracking-normal sm:min-h-11",
+          "flex flex-1 items-center gap-2.5 text-sm font-semibold tracking-normal",
           variantClasses[variant].label,
         )}
       >
+        <Icon aria-hidden className={clsx("size-5 shrink-0", variantClasses[variant].icon)} />
         <Link
           to={driverListPath(filter)}
           className="after:absolute after:inset-0 after:rounded-lg hover:underline focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-focus"
         >
           {label}
         </Link>
-        <Icon
-          aria-hidden
-          className={clsx("size-5 shrink-0 max-sm:hidden", variantClasses[variant].icon)}
-        />
       </h2>
       {notes?.map((note) => (
         <p
@@ -153,7 +115,7 @@ function CountCard({ label, value, icon: Icon, filter, variant, notes }: CountCa
           {note}
         </p>
       ))}
-      <p className="figures text-figure leading-none font-bold tracking-tight">{value}</p>
+      <p className="figures text-2xl leading-none font-bold tracking-tight">{value}</p>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 /** The withheld drivers: those new to the company, and those it knows of (docs/rules.md R9b). */
 
 import type { DriverSummaryOut, EpisodeOut } from "~/api/types.gen"
+import { type AttentionReason, attentionReasons } from "~/entities/driver/document-status"
 import { isWithheld } from "~/entities/driver/driver"
 import { daysBefore, warsawDate } from "~/lib/dates"
 import { compareNames } from "~/lib/letters"
@@ -37,4 +38,21 @@ export function queueWithheld(drivers: readonly DriverSummaryOut[], today: strin
 
 function isAcknowledged({ episode }: DriverSummaryOut): boolean {
   return Boolean(episode?.acknowledgement)
+}
+
+type AttentionEntry = { driver: DriverSummaryOut; reasons: AttentionReason[] }
+
+/** The drivers who need attention; those with nothing but something that expires soon are last. */
+export function queueAttention(
+  drivers: readonly DriverSummaryOut[],
+  today: string,
+): AttentionEntry[] {
+  return drivers
+    .map((driver) => ({ driver, reasons: attentionReasons(driver, today) }))
+    .filter(({ reasons }) => reasons.length > 0)
+    .sort(
+      (a, b) =>
+        Number(a.reasons[0] === "expires_soon") - Number(b.reasons[0] === "expires_soon") ||
+        compareNames(a.driver.lastName, b.driver.lastName),
+    )
 }

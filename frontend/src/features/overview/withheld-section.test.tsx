@@ -49,6 +49,14 @@ function renderDashboard(user = anna) {
       body: { oldestVerifiedAt: null, staleCount: 0, checkingStopped: false },
     },
     [`POST ${pathOf(drivers[0])}`]: () => answer(),
+    "POST /api/drivers/acknowledgements": (body) => ({
+      body: (body as { episodes: { driverId: string }[] }).episodes.map(({ driverId }, i) => ({
+        driverId,
+        result: i === 0 ? "acknowledged" : "ended",
+        message: "",
+        acknowledgementId: i === 0 ? entry.id : null,
+      })),
+    }),
     [`DELETE ${pathOf(drivers[0])}/${entry.id}`]: () => answer(),
   })
   return renderScreen(<Overview />, { user })
@@ -97,10 +105,6 @@ describe("the withheld drivers of the dashboard", () => {
     await person.click(await screen.findByRole("button", { name: "Odsunięty od jazdy: Jan Nowy" }))
     const note = screen.getByRole("textbox", { name: "Notatka" })
     expect(note).toHaveFocus()
-    await person.keyboard("{Enter}")
-    expect(await screen.findByText("Wpisz krótką notatkę")).toBeVisible()
-    expect(requests.some(({ endpoint }) => endpoint.startsWith("POST"))).toBe(false)
-
     await person.type(note, "  Auto przejęła Ewa {Enter}")
     expect(await screen.findByRole("heading", { name: "Znane (1)" })).toBeVisible()
     expect(screen.queryByText(/^Nowe od wczoraj/)).toBeNull()
@@ -154,20 +158,56 @@ describe("the withheld drivers of the dashboard", () => {
     expect(within(await section()).getAllByRole("listitem")).toHaveLength(30)
   })
 
-  it("are named above the counts, with the way to the section below them", async () => {
-    drivers = Array.from({ length: 5 }, (_, i) => withheldSince(`N${i}`, "2026-11-22T05:10:00Z"))
-    renderDashboard()
-    const line = await screen.findByRole("link", { name: /^Nowe od wczoraj \(5\)/ })
-    expect(line).toHaveTextContent(/Jan N0, Jan N1, Jan N2 i jeszcze 2$/)
-    expect(line).toHaveAttribute("href", `#${(await section()).id}`)
-    const counts = screen.getByRole("heading", { name: "Liczba kierowców" })
-    expect(line.compareDocumentPosition(counts)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  it("are handled with the keyboard alone: one key opens the note, which may be empty", async () => {
+    drivers.push(withheldSince("Drugi", "2026-11-20T05:10:00Z"))
+    const { person } = renderDashboard()
+    const [first, second] = within(await section()).getAllByRole("link")
+    first?.focus()
+    await person.keyboard("j")
+    expect(second).toHaveFocus()
+    await person.keyboard("ko")
+    expect(screen.getByRole("textbox", { name: "Notatka" })).toHaveFocus()
+    expect(screen.getByRole("textbox", { name: "Notatka" })).toHaveValue("")
+    await person.keyboard("{Enter}")
+    expect(await screen.findByRole("heading", { name: "Znane (2)" })).toBeVisible()
+    const sent = requests.find(({ endpoint }) => endpoint === `POST ${pathOf(drivers[0])}`)
+    expect(sent?.body).toEqual({ since: "2026-11-21T05:10:00Z", note: "" })
+    await waitFor(() => expect(screen.getByRole("link", { name: "Jan Drugi" })).toHaveFocus())
+  })
+
+  it("take a note by one click", async () => {
+    const { person } = renderDashboard()
+    await person.click(await screen.findByRole("button", { name: /^Odsunięty od jazdy/ }))
+    await person.click(screen.getByRole("button", { name: "Kluczyki zdane" }))
+    expect(await screen.findByRole("heading", { name: "Znane (1)" })).toBeVisible()
+    const sent = requests.find(({ endpoint }) => endpoint === `POST ${pathOf(drivers[0])}`)
+    expect(sent?.body).toEqual({ since: "2026-11-21T05:10:00Z", note: "Kluczyki zdane" })
+  })
+
+  it("are acknowledged several at once, and the toast says how many were", async () => {
+    drivers = ["A", "B", "C"].map((name) => withheldSince(name, "2026-11-21T05:10:00Z"))
+    const [a, , c] = drivers.map(({ id }) => id)
+    drivers.push(withheldSince("Znany", "2026-11-02T05:10:00Z", entry))
+    const { person } = renderDashboard()
+    const box = await section()
+    await person.click(within(box).getByRole("checkbox", { name: /^Zaznacz wszystkich/ }))
+    await person.click(within(box).getByRole("checkbox", { name: "Zaznacz: Jan B" }))
+    await person.click(within(box).getByRole("button", { name: "Odsunięci od jazdy (2)" }))
+    expect(await screen.findByText(/^Zapisano odsunięcie od jazdy: 1 z\s2$/)).toBeVisible()
+    const sent = requests.find(({ endpoint }) => endpoint === "POST /api/drivers/acknowledgements")
+    const since = "2026-11-21T05:10:00Z"
+    expect(sent?.body).toEqual({
+      episodes: [
+        { driverId: a, since },
+        { driverId: c, since },
+      ],
+    })
   })
 
   it("stop being new when the second midnight has passed in an open page", async () => {
     vi.setSystemTime(Date.parse("2026-11-22T23:59:30+01:00"))
     renderDashboard()
-    expect(await screen.findAllByText("Nowe od wczoraj (1)")).toHaveLength(2)
+    expect(await screen.findByText("Nowe od wczoraj (1)")).toBeVisible()
     await vi.advanceTimersByTimeAsync(61_000)
     expect(await screen.findByText("Znane (1)")).toBeVisible()
   })
@@ -241,6 +281,46 @@ describe("an operator in the customer's name", () => {
     for (const name of [/^Odsunięty od jazdy/, /^Wycofaj wpis/]) {
       expect(screen.queryByRole("button", { name, hidden: true })).toBeNull()
     }
+  })
+})
+
+describe("the answer of the day", () => {
+  it.each([
+    [
+      "names how many may not drive, and how many are not handled",
+      () => [
+        withheldSince("Nowy", "2026-11-21T05:10:00Z"),
+        withheldSince("Znany", "2026-11-02T05:10:00Z", entry),
+      ],
+      "2 kierowców nie może dziś jechać",
+      "Do załatwienia: 1",
+    ],
+    [
+      "says that all is done",
+      () => [withheldSince("Znany", "2026-11-02T05:10:00Z", entry)],
+      "1 kierowca nie może dziś jechać",
+      "Wszystkie odsunięcia od jazdy są potwierdzone",
+    ],
+    [
+      "reassures with when that was checked",
+      () => [driver("A", "A", verified({ verifiedAt: "2026-11-22T05:12:00Z" }))],
+      "1 z 1 kierowców może dziś jechać",
+      /^sprawdzono 1 z.1, ostatnio o.06:12$/,
+    ],
+    [
+      "knows nothing before the first check",
+      () => [driver("A", "A")],
+      "Nie wiadomo jeszcze, kto może dziś jechać",
+      "nikt nie był jeszcze sprawdzany",
+    ],
+  ] as const)("%s", async (_, company, sentence, detail) => {
+    drivers = company()
+    renderDashboard()
+    const heading = await screen.findByRole("heading", {
+      level: 2,
+      name: (name) => name.replaceAll("\u00a0", " ") === sentence,
+    })
+    expect(within(heading.closest("section") as HTMLElement).getByText(detail)).toBeVisible()
   })
 })
 

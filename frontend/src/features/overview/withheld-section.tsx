@@ -1,118 +1,113 @@
-import { clsx } from "clsx"
 import { OctagonX } from "lucide-react"
-import { type ReactNode, useId, useRef } from "react"
+import { useId, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { useNavigate } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
+import { AcknowledgeChosen, useMayAcknowledge } from "~/entities/driver/acknowledgement"
 import { fullName } from "~/entities/driver/driver"
 import { useProductToday } from "~/hooks/use-product-now"
-import { KnownWithheld, NewlyWithheld } from "./withheld-driver"
+import { focusNextOpen } from "./queue-keys"
+import { WithheldDriver } from "./withheld-driver"
 import { queueWithheld } from "./withheld-queue"
 
-/** Where the line above the counts leads. */
-const withheldSectionId = "withheld"
+const boxClass = "choice mt-0.5 size-5.5 shrink-0"
 
-/** The red section: the drivers whose latest verification is invalid, the new ones first. */
+/**
+ * The red section: the drivers whose latest verification is invalid, the new ones first. Several
+ * can be chosen and acknowledged at once.
+ */
 export function WithheldSection({ drivers }: { drivers: readonly DriverSummaryOut[] }) {
   const { t } = useTranslation()
   const today = useProductToday()
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const navigate = useNavigate()
+  const mayAcknowledge = useMayAcknowledge()
+  const [chosenIds, setChosenIds] = useState<readonly string[]>([])
   const { fresh, known } = queueWithheld(drivers, today)
   if (fresh.length + known.length === 0) return null
 
-  const hasBoth = fresh.length > 0 && known.length > 0
-  const propsOf = (driver: DriverSummaryOut) => ({
-    driver,
-    today,
-    onDetails: () => void navigate({ search: `?driver=${driver.id}`, hash: "details" }),
-    // The card with the focus moves to the other group.
-    onAcknowledged: () => heading.current?.focus(),
-  })
+  const open = [...fresh, ...known].filter(({ episode }) => episode && !episode.acknowledgement)
+  const hasChoice = mayAcknowledge && open.length > 1
+  const chosen = open.filter(({ id }) => chosenIds.includes(id))
+  // The row with the focus moves to the other group.
+  const focusNext = () => focusNextOpen(heading.current)
+  const renderChoice = ({ id, ...name }: DriverSummaryOut) => (
+    <input
+      type="checkbox"
+      data-no-print
+      aria-label={t("dashboard.queue.choose", { name: fullName(name) })}
+      checked={chosenIds.includes(id)}
+      onChange={({ target }) => {
+        const others = chosenIds.filter((one) => one !== id)
+        setChosenIds(target.checked ? [...others, id] : others)
+      }}
+      className={boxClass}
+    />
+  )
+  const groups = [
+    { title: t("dashboard.queue.new", { count: fresh.length }), rows: fresh, isNew: true },
+    { title: t("dashboard.queue.known", { count: known.length }), rows: known, isNew: false },
+  ]
 
   return (
     <section
-      id={withheldSectionId}
       aria-labelledby={headingId}
-      className="@container scroll-mt-18 overflow-hidden rounded-lg border-2 border-withheld bg-withheld-soft"
+      className="@container overflow-hidden rounded-lg border-2 border-withheld bg-surface"
     >
       <h2
         id={headingId}
         ref={heading}
         tabIndex={-1}
-        className="flex items-center gap-3 bg-withheld px-4 py-3 text-base tracking-wide text-on-withheld focus-visible:-outline-offset-4 focus-visible:outline-on-withheld sm:px-5"
+        className="flex items-center gap-3 bg-withheld px-4 py-2.5 text-base tracking-wide text-on-withheld focus-visible:-outline-offset-4 focus-visible:outline-on-withheld"
       >
         <OctagonX aria-hidden className="size-6 shrink-0" />
         {t("dashboard.withheld.heading")}
       </h2>
-      <div
-        className={clsx(
-          "grid gap-x-4 gap-y-5 p-3 sm:p-4",
-          hasBoth && "@3xl:grid-cols-2 @3xl:items-start",
-        )}
-      >
-        {fresh.length > 0 && (
-          <Group
-            title={t("dashboard.queue.new", { count: fresh.length })}
-            lead={t("dashboard.queue.whatToDo")}
-          >
-            <ul className={clsx("grid gap-3", !hasBoth && freshColumns)}>
-              {fresh.map((driver) => (
-                <NewlyWithheld key={driver.id} {...propsOf(driver)} />
+      {hasChoice && (
+        <div
+          data-no-print
+          className="flex min-h-13 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2"
+        >
+          <label className="flex items-center gap-3 text-sm font-semibold">
+            <input
+              type="checkbox"
+              checked={chosen.length === open.length}
+              onChange={({ target }) =>
+                setChosenIds(target.checked ? open.map(({ id }) => id) : [])
+              }
+              className={boxClass}
+            />
+            {t("dashboard.queue.chooseAll", { count: open.length })}
+          </label>
+          <AcknowledgeChosen drivers={chosen} onAcknowledged={focusNext} />
+        </div>
+      )}
+      {groups
+        .filter(({ rows }) => rows.length > 0)
+        .map(({ title, rows, isNew }) => (
+          <div key={String(isNew)}>
+            <div className="bg-withheld-soft px-4 py-1.5 text-withheld-ink">
+              <h3 className="text-base">{title}</h3>
+              {isNew && <p className="text-sm">{t("dashboard.queue.whatToDo")}</p>}
+            </div>
+            <ul className="divide-y divide-line">
+              {rows.map((driver) => (
+                <WithheldDriver
+                  key={driver.id}
+                  driver={driver}
+                  today={today}
+                  isNew={isNew}
+                  choice={hasChoice && open.includes(driver) && renderChoice(driver)}
+                  onDetails={() =>
+                    void navigate({ search: `?driver=${driver.id}`, hash: "details" })
+                  }
+                  onAcknowledged={focusNext}
+                />
               ))}
             </ul>
-          </Group>
-        )}
-        {known.length > 0 && (
-          <Group title={t("dashboard.queue.known", { count: known.length })}>
-            <ul className="divide-y divide-line rounded-md bg-surface">
-              {known.map((driver) => (
-                <KnownWithheld key={driver.id} {...propsOf(driver)} />
-              ))}
-            </ul>
-          </Group>
-        )}
-      </div>
+          </div>
+        ))}
     </section>
-  )
-}
-
-const freshColumns = "@2xl:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))]"
-
-type GroupProps = { title: string; lead?: string; children: ReactNode }
-
-function Group({ title, lead, children }: GroupProps) {
-  return (
-    <div className="min-w-0">
-      <h3 className="text-base text-withheld-ink">{title}</h3>
-      {lead && <p className="mt-0.5 text-sm text-withheld-ink">{lead}</p>}
-      <div className="mt-2">{children}</div>
-    </div>
-  )
-}
-
-/** How many names the line has; the section below has all. */
-const maxNames = 3
-
-/** The newly withheld drivers, above the counts, with a link to the red section below them. */
-export function NewWithheldLine({ drivers }: { drivers: readonly DriverSummaryOut[] }) {
-  const { t } = useTranslation()
-  const { fresh } = queueWithheld(drivers, useProductToday())
-  if (fresh.length === 0) return null
-  const names = fresh.slice(0, maxNames).map(fullName).join(", ")
-  const more = fresh.length - maxNames
-  return (
-    <a
-      href={`#${withheldSectionId}`}
-      data-no-print
-      className="flex items-start gap-2.5 rounded-lg bg-withheld-soft px-4 py-3 text-withheld-ink hover:underline"
-    >
-      <OctagonX aria-hidden className="mt-0.5 size-5 shrink-0" />
-      <span className="min-w-0 wrap-anywhere">
-        <strong>{t("dashboard.queue.new", { count: fresh.length })}</strong>{" "}
-        {more > 0 ? t("dashboard.queue.andMore", { names, more }) : names}
-      </span>
-    </a>
   )
 }

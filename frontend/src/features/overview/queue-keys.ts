@@ -1,0 +1,35 @@
+/** The keys of the dashboard's rows: `J` and `K` go on and back, `O` takes the driver off the road. */
+
+import type { KeyboardEvent } from "react"
+
+/** What a row of the queue has; its first link takes the focus. */
+export const queueRow = { "data-queue-row": "", onKeyDown: actByKey }
+
+/** Acts within a row only, so that speech input cannot press a key by accident (WCAG 2.1.4). */
+function actByKey(event: KeyboardEvent<HTMLElement>): void {
+  const target = event.target as Element
+  const isTyping = target.matches("textarea, input:not([type=checkbox])")
+  if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+  const rows = [...document.querySelectorAll("[data-queue-row]")]
+  const index = rows.indexOf(event.currentTarget)
+  const acts: Record<string, () => void> = {
+    j: () => focusRow(rows[index + 1]),
+    k: () => focusRow(rows[index - 1]),
+    o: () => rows[index]?.querySelector<HTMLElement>("[data-act]")?.click(),
+  }
+  const act = acts[event.key.toLowerCase()]
+  if (!act) return
+  event.preventDefault() // else the note that opens would begin with the key
+  act()
+}
+
+/** Puts the focus on the first row with something to do, otherwise on the heading. */
+export function focusNextOpen(heading: HTMLElement | null): void {
+  const row = document.querySelector("[data-queue-row] [data-act]")?.closest("[data-queue-row]")
+  if (row) focusRow(row)
+  else heading?.focus()
+}
+
+function focusRow(row: Element | undefined): void {
+  row?.querySelector<HTMLElement>("a")?.focus()
+}
