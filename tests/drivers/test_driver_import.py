@@ -57,8 +57,10 @@ async def test_a_preview_names_row_column_and_reason_and_writes_nothing(anna, lo
         "lastName": "Kowalski",
         "licenseNumber": "AB000001",
         "neededCategories": "C C+E",
+        "cells": [],
         "problems": [],
     }
+    assert preview["rows"][2]["cells"] == ["Ala", "Kot", "AB000001"]
     assert [row["state"] for row in preview["rows"]] == ["ready", "invalid", "repeated", "existing"]
     assert [
         (row["row"], one["field"], one["column"], one["message"])
@@ -148,6 +150,58 @@ async def test_columns_that_do_not_fit_the_table_are_refused(anna, logins, colum
         answer = await anna.post(path, {**HR, "columns": columns, **more})
         assert (answer.status_code, answer.json()["error"]) == (422, INVALID)
     assert await count_rows(logins, "driver") == 0
+
+
+def correction(row: int, field: str, text: str) -> dict[str, object]:
+    return {"row": row, "field": field, "text": text}
+
+
+async def test_corrected_cells_are_checked_again_and_added(anna, bartek) -> None:
+    body = table("J4n\tNowak\tAB000001", "Ala\tKot\tAB000001", "Ola\tLis\tAB000009", "Razem 3")
+    body["corrections"] = [
+        correction(2, "firstName", " Jan "), correction(3, "licenseNumber", "ab 000 002"),
+        correction(4, "neededCategories", "Q"),
+    ]  # fmt: skip
+    states = [row["state"] for row in (await anna.post(PREVIEW, body)).json()["rows"]]
+    assert states == ["ready", "ready", "invalid", "skipped"]
+    assert (await anna.post(IMPORT, {**body, "rows": [2, 5]})).json()["error"] == INVALID
+
+    # Another tab adds the same driver meanwhile.
+    await bartek.add_driver("AB000002")
+    assert (await anna.post(IMPORT, {**body, "rows": [2, 3]})).json()["error"] == TAKEN
+    states = [row["state"] for row in (await anna.post(PREVIEW, body)).json()["rows"]]
+    assert states == ["ready", "existing", "invalid", "skipped"]
+    assert (await anna.post(IMPORT, {**body, "rows": [2]})).json() == {"added": 1, "driverCount": 2}
+    assert {one["firstName"] for one in await anna.list_drivers()} >= {"Jan"}
+
+
+async def test_a_corrected_name_is_no_longer_doubtful(anna) -> None:
+    body = {
+        **HR,
+        "corrections": [correction(1, "lastName", "Nowak"), correction(1, "firstName", "Jan")],
+    }
+
+    rows = (await anna.post(PREVIEW, body)).json()["rows"]
+
+    assert [row["state"] for row in rows] == ["ready", "doubtful"]
+
+
+@pytest.mark.parametrize(
+    "corrections",
+    [
+        [correction(9, "lastName", "Nowak")],
+        [correction(1, "lastName", "Nowak"), correction(1, "lastName", "Kot")],
+        [correction(1, "lastNameFirst", "Nowak Jan")],
+        [correction(1, "baza", "Gdynia")],
+        [correction(1, "lastName", "x" * 201)],
+        [correction(n, "lastName", "x") for n in range(1001)],
+        [{"row": 1}],
+    ],
+)
+async def test_corrections_that_do_not_fit_the_table_are_refused(anna, corrections) -> None:
+    for path, more in ((PREVIEW, {}), (IMPORT, {"rows": [1]})):
+        answer = await anna.post(path, {**HR, "corrections": corrections, **more})
+        assert (answer.status_code, answer.json()["error"]) == (422, INVALID)
 
 
 async def test_a_table_of_which_columns_are_not_chosen_has_no_row_to_add(anna) -> None:

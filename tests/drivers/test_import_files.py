@@ -355,6 +355,25 @@ def test_each_column_says_what_it_was_taken_for(text, fields, guesses, names, st
     assert (f"{row.texts['last_name']}|{row.texts['first_name']}", row.state) == (names, state)
 
 
+@pytest.mark.parametrize(
+    ("row", "state"),
+    [
+        ("Razem 12;;", "skipped"),
+        (";SUMA:;12", "skipped"),
+        ("Łącznie kierowców;;3", "skipped"),
+        ("Total;3;", "skipped"),
+        ("Jan;Suma;AB000001", "ready"),
+        ("Jan;Suma;", "invalid"),
+        ("Razem;Suma;AB000001", "ready"),
+        ("12;;", "invalid"),
+    ],
+)
+def test_a_sum_is_no_driver(row, state) -> None:
+    [found] = validate_rows(read_text(f"Imię;Nazwisko;Nr PJ\n{row}"))
+
+    assert found.state == state
+
+
 def test_the_order_of_names_is_guessed_by_the_names_that_repeat() -> None:
     last_names = ("Nowak", "Kot", "Lis", "Wilk")
     for names, order in (("Jan {}", FIRST_LAST), ("{} Jan", LAST_FIRST)):

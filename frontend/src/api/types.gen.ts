@@ -202,6 +202,15 @@ export type ContactMessageIn = {
 };
 
 /**
+ * CorrectionIn
+ */
+export type CorrectionIn = {
+    row: number;
+    field: ColumnField;
+    text: string;
+};
+
+/**
  * CredentialsIn
  */
 export type CredentialsIn = {
@@ -234,6 +243,7 @@ export type DriverImportIn = {
     text?: string;
     contentBase64?: string;
     columns?: Array<ColumnField | null> | null;
+    corrections?: Array<CorrectionIn>;
     rows: Array<number>;
 };
 
@@ -430,11 +440,12 @@ export type ImportPreviewOut = {
  */
 export type ImportRowOut = {
     row: number;
-    state: 'ready' | 'doubtful' | 'invalid' | 'repeated' | 'existing';
+    state: 'ready' | 'doubtful' | 'skipped' | 'invalid' | 'repeated' | 'existing';
     firstName: string;
     lastName: string;
     licenseNumber: string;
     neededCategories: string;
+    cells: Array<string>;
     problems: Array<RowProblemOut>;
 };
 
@@ -445,6 +456,7 @@ export type ImportTableIn = {
     text?: string;
     contentBase64?: string;
     columns?: Array<ColumnField | null> | null;
+    corrections?: Array<CorrectionIn>;
 };
 
 /**

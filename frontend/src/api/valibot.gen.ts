@@ -207,6 +207,15 @@ export const vContactMessageIn = v.strictObject({
 });
 
 /**
+ * CorrectionIn
+ */
+export const vCorrectionIn = v.strictObject({
+    row: v.pipe(v.number(), v.integer()),
+    field: vColumnField,
+    text: v.pipe(v.string(), v.maxLength(200))
+});
+
+/**
  * CredentialsIn
  */
 export const vCredentialsIn = v.strictObject({
@@ -251,6 +260,7 @@ export const vDriverImportIn = v.strictObject({
     text: v.optional(v.string(), ''),
     contentBase64: v.optional(v.string(), ''),
     columns: v.nullish(v.array(v.unknown())),
+    corrections: v.optional(v.pipe(v.array(vCorrectionIn), v.maxLength(1000))),
     rows: v.pipe(v.array(v.pipe(v.number(), v.integer())), v.maxLength(10000))
 });
 
@@ -370,7 +380,8 @@ export const vImportColumnOut = v.object({
 export const vImportTableIn = v.strictObject({
     text: v.optional(v.string(), ''),
     contentBase64: v.optional(v.string(), ''),
-    columns: v.nullish(v.array(v.unknown()))
+    columns: v.nullish(v.array(v.unknown())),
+    corrections: v.optional(v.pipe(v.array(vCorrectionIn), v.maxLength(1000)))
 });
 
 /**
@@ -1050,6 +1061,7 @@ export const vImportRowOut = v.object({
     state: v.picklist([
         'ready',
         'doubtful',
+        'skipped',
         'invalid',
         'repeated',
         'existing'
@@ -1058,6 +1070,7 @@ export const vImportRowOut = v.object({
     lastName: v.string(),
     licenseNumber: v.string(),
     neededCategories: v.string(),
+    cells: v.array(v.string()),
     problems: v.array(vRowProblemOut)
 });
 

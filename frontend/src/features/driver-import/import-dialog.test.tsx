@@ -17,6 +17,7 @@ function ready(row: number): ImportRowOut {
     lastName: `Nowak${row}`,
     licenseNumber: `AB00000${row}`,
     neededCategories: "",
+    cells: [],
     problems: [],
   }
 }
@@ -115,9 +116,40 @@ describe("the import of drivers", () => {
         columns: ["firstNameFirst", "licenseNumber", null, null],
       }),
     )
-    await person.click(screen.getAllByRole("checkbox")[1] as HTMLElement)
+    await person.click(screen.getAllByRole("checkbox")[0] as HTMLElement)
     await person.click(await screen.findByRole("button", { name: "Dodaj 2 kierowców" }))
     expect(requests.at(-1)?.body).toMatchObject({ rows: [1, 2] })
+  })
+
+  it("sends a corrected cell to be checked, imports it, and saves refused rows as a file", async () => {
+    const saved: Blob[] = []
+    URL.createObjectURL = vi.fn((file: Blob) => `blob:${saved.push(file)}`)
+    const sum = { ...ready(5), state: "skipped" as const }
+    const requests = mockServer({
+      [previewCall]: { body: previewOf([ready(2), { ...mistaken, cells: ["Jan", "=1"] }, sum]) },
+      [importCall]: { status: 201, body: { added: 1, driverCount: 4 } },
+    })
+    const { person } = renderDialog()
+    await paste(person, "x")
+    const first = (await screen.findAllByRole("listitem")).find((one) =>
+      one.textContent?.includes("wiersz"),
+    )
+    expect(first).toHaveTextContent("wiersz 4")
+    expect(screen.getByRole("button", { name: "Z błędami: 1" })).toBeVisible()
+
+    await person.click(screen.getByRole("button", { name: "Pobierz wiersze z błędami" }))
+    expect(await saved[0]?.text()).toBe(
+      "Imię;Nazwisko;Numer;Powód\r\nJan;'=1;;To wygląda na numer z pola 5.\r\n",
+    )
+    const cell = screen.getByRole("textbox", { name: "Numer prawa jazdy" })
+    await person.clear(cell)
+    await person.type(cell, "AB000009{Enter}")
+    const corrections = [{ row: 4, field: "licenseNumber", text: "AB000009" }]
+    await waitFor(() => expect(requests.at(-1)?.body).toEqual({ text: "x", corrections }))
+    const add = await screen.findByRole("button", { name: "Dodaj 1 kierowcę" })
+    await waitFor(() => expect(add).toBeEnabled())
+    await person.click(add)
+    await waitFor(() => expect(requests.at(-1)?.body).toMatchObject({ rows: [2], corrections }))
   })
 
   it("chooses as many rows as the plan has room for, and says so", async () => {

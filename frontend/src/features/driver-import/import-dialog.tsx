@@ -16,7 +16,7 @@ import { Spinner } from "~/ui/spinner"
 import { ImportColumns } from "./import-columns"
 import { ImportRows } from "./import-rows"
 import { type ImportMode, ImportSourceField } from "./import-source-field"
-import { chooseRows, emptySource, freePlaces, isEmptySource } from "./import-table"
+import { addCorrection, chooseRows, emptySource, freePlaces, isEmptySource } from "./import-table"
 import { useDriverImport, useImportPreview } from "./use-driver-import"
 
 type ImportDialogProps = { mode: ImportMode; plan: PlanUsage; onClose: () => void }
@@ -122,7 +122,15 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
         )}
         {preview && (
           <ImportRows
+            columns={preview.columns}
             rows={preview.rows}
+            corrections={source.corrections ?? []}
+            onCorrect={(correction) =>
+              setSource({
+                ...source,
+                corrections: addCorrection(source.corrections ?? [], correction),
+              })
+            }
             chosen={new Set(chosen)}
             onChoose={(row, isChosen) => setDecisions(new Map(decisions).set(row, isChosen))}
           />

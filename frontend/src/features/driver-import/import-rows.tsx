@@ -1,23 +1,38 @@
 import { clsx } from "clsx"
-import { CircleAlert, CircleCheck } from "lucide-react"
+import { CircleAlert, CircleCheck, Download, Info } from "lucide-react"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
-import type { ImportRowOut } from "~/api/types.gen"
+import type { CorrectionIn, ImportColumnOut, ImportRowOut } from "~/api/types.gen"
+import { saveFile } from "~/hooks/use-download"
+import { writeCsv } from "~/lib/csv"
 import { Button } from "~/ui/button"
+import { Field } from "~/ui/field"
 import { canBeAdded, hasMistakes } from "./import-table"
 
 /** Rows shown at a time: a table may have ten thousand. */
 const pageSize = 100
 
+const cellFields = ["firstName", "lastName", "licenseNumber", "neededCategories"] as const
+
 type ImportRowsProps = {
+  columns: readonly ImportColumnOut[]
+  corrections: readonly CorrectionIn[]
+  onCorrect: (correction: CorrectionIn) => void
   rows: readonly ImportRowOut[]
   chosen: ReadonlySet<number>
   onChoose: (row: number, isChosen: boolean) => void
 }
 
-/** The rows of the table, each with its mistakes or a box to choose it. */
-export function ImportRows({ rows, chosen, onChoose }: ImportRowsProps) {
+/**
+ * The rows of the table, each with its mistakes and their cells, or a box to choose it. Those that
+ * need a person are first, and stay there when they are corrected.
+ */
+export function ImportRows(props: ImportRowsProps) {
+  const { columns, corrections, onCorrect, chosen, onChoose } = props
   const { t } = useTranslation()
+  const needsPerson = (row: ImportRowOut) =>
+    hasMistakes(row) || corrections.some((one) => one.row === row.row)
+  const rows = [...props.rows.filter(needsPerson), ...props.rows.filter((row) => !needsPerson(row))]
   const mistaken = rows.filter(hasMistakes)
   const [onlyMistakes, setOnlyMistakes] = useState(false)
   const [shownCount, setShownCount] = useState(pageSize)
@@ -25,6 +40,19 @@ export function ImportRows({ rows, chosen, onChoose }: ImportRowsProps) {
   const views = [
     { isOn: filtered === rows, label: t("drivers.import.allRows", { count: rows.length }) },
     { isOn: filtered !== rows, label: t("drivers.import.mistakes", { count: mistaken.length }) },
+  ]
+
+  const refusedRows = () => [
+    [
+      ...columns.map(
+        ({ heading, field }) => heading || (field ? t(`drivers.import.columns.${field}`) : ""),
+      ),
+      t("drivers.import.reason"),
+    ],
+    ...mistaken.map(({ cells, problems }) => [
+      ...columns.map((_, place) => cells[place] ?? ""),
+      problems.map(({ message }) => message).join(", "),
+    ]),
   ]
 
   return (
@@ -42,6 +70,14 @@ export function ImportRows({ rows, chosen, onChoose }: ImportRowsProps) {
               {label}
             </Button>
           ))}
+          <Button
+            variant="ghost"
+            size="sm"
+            icon={Download}
+            onClick={() => saveFile(writeCsv(refusedRows()), "prawko-wiersze-z-bledami.csv")}
+          >
+            {t("drivers.import.refused")}
+          </Button>
         </div>
       )}
       <ul className="overflow-hidden rounded-md border border-line">
@@ -49,6 +85,8 @@ export function ImportRows({ rows, chosen, onChoose }: ImportRowsProps) {
           <ImportRow
             key={row.row}
             row={row}
+            corrections={corrections}
+            onCorrect={onCorrect}
             isChosen={chosen.has(row.row)}
             onChoose={(isChosen) => onChoose(row.row, isChosen)}
           />
@@ -70,19 +108,33 @@ export function ImportRows({ rows, chosen, onChoose }: ImportRowsProps) {
 
 type ImportRowProps = {
   row: ImportRowOut
+  corrections: readonly CorrectionIn[]
+  onCorrect: (correction: CorrectionIn) => void
   isChosen: boolean
   onChoose: (isChosen: boolean) => void
 }
 
-function ImportRow({ row, isChosen, onChoose }: ImportRowProps) {
+function ImportRow({ row, corrections, onCorrect, isChosen, onChoose }: ImportRowProps) {
   const { t } = useTranslation()
-  const isReady = !hasMistakes(row)
+  const isReady = row.state === "ready"
+  const findCorrection = (field: string) =>
+    corrections.find((one) => one.row === row.row && one.field === field)
+  const edited = cellFields.filter(
+    (field) =>
+      findCorrection(field) ||
+      (hasMistakes(row) && row.problems.some((problem) => problem.field === field)) ||
+      (row.state === "doubtful" && (field === "firstName" || field === "lastName")),
+  )
+  const correct = (field: (typeof cellFields)[number], text: string) => {
+    if (text !== (findCorrection(field)?.text ?? row[field]))
+      onCorrect({ row: row.row, field, text })
+  }
   const name = `${row.firstName} ${row.lastName}`.trim()
   return (
     <li
       className={clsx(
         "grid grid-cols-[1.5rem_minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2 last:border-b-0",
-        !isReady && "bg-caution-soft",
+        hasMistakes(row) && "bg-caution-soft",
       )}
     >
       {canBeAdded(row) ? (
@@ -93,6 +145,8 @@ function ImportRow({ row, isChosen, onChoose }: ImportRowProps) {
           onChange={({ target }) => onChoose(target.checked)}
           className="mt-0.5 size-5 choice"
         />
+      ) : row.state === "skipped" ? (
+        <Info aria-hidden className="mt-0.5 size-5 text-ink-soft" />
       ) : (
         <CircleAlert aria-hidden className="mt-0.5 size-5 text-caution-ink" />
       )}
@@ -108,7 +162,12 @@ function ImportRow({ row, isChosen, onChoose }: ImportRowProps) {
         {t("drivers.import.row", { row: row.row })}
       </span>
       {row.problems.length > 0 && (
-        <ul className="col-start-2 col-end-4 text-sm text-caution-ink">
+        <ul
+          className={clsx(
+            "col-start-2 col-end-4 text-sm",
+            row.state === "skipped" ? "text-ink-soft" : "text-caution-ink",
+          )}
+        >
           {row.problems.map(({ field, column, message }) => (
             <li key={`${field} ${message}`}>
               {column > 0 && (
@@ -120,6 +179,24 @@ function ImportRow({ row, isChosen, onChoose }: ImportRowProps) {
             </li>
           ))}
         </ul>
+      )}
+      {edited.length > 0 && (
+        <div className="col-start-2 col-end-4 grid gap-x-3 gap-y-2 py-1 sm:grid-cols-2">
+          {edited.map((field) => (
+            <Field
+              key={`${field} ${row[field]}`}
+              label={t(`drivers.import.columns.${field}`)}
+              defaultValue={row[field]}
+              maxLength={200}
+              autoComplete="off"
+              spellCheck={false}
+              onBlur={({ target }) => correct(field, target.value)}
+              onKeyDown={({ key, currentTarget }) => {
+                if (key === "Enter") correct(field, currentTarget.value)
+              }}
+            />
+          ))}
+        </div>
       )}
     </li>
   )

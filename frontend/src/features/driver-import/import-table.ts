@@ -1,14 +1,25 @@
 /** The table of an import, and which of its rows are chosen. */
 
-import type { ColumnField, ImportPreviewOut, ImportRowOut, ImportTableIn } from "~/api/types.gen"
+import type {
+  ColumnField,
+  CorrectionIn,
+  ImportPreviewOut,
+  ImportRowOut,
+  ImportTableIn,
+} from "~/api/types.gen"
 
 export const maxFileBytes = 2 * 1024 * 1024
 
 type ImportFile = { name: string; contentBase64: string }
 /** What each column of the table contains; null: nothing that is imported. */
 export type ColumnFields = (ColumnField | null)[]
-/** The table, and what a person decided about its columns. */
-export type ImportSource = { text: string; file: ImportFile | null; columns?: ColumnFields }
+/** The table, what a person decided about its columns, and the cells that were corrected. */
+export type ImportSource = {
+  text: string
+  file: ImportFile | null
+  columns?: ColumnFields
+  corrections?: CorrectionIn[]
+}
 
 export const emptySource: ImportSource = { text: "", file: null }
 
@@ -64,8 +75,18 @@ export function chooseRows(
     .map(({ row }) => row)
 }
 
+/** Whether a person has to look at the row. */
 export function hasMistakes({ state }: ImportRowOut): boolean {
-  return state !== "ready"
+  return state !== "ready" && state !== "skipped"
+}
+
+/** The corrections with one more, instead of an earlier one of the same cell. */
+export function addCorrection(
+  corrections: readonly CorrectionIn[],
+  added: CorrectionIn,
+): CorrectionIn[] {
+  const others = corrections.filter(({ row, field }) => row !== added.row || field !== added.field)
+  return [...others, added]
 }
 
 export function canBeAdded({ state }: ImportRowOut): boolean {

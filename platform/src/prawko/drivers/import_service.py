@@ -38,7 +38,7 @@ from prawko.drivers.schemas import (
     RowState,
 )
 from prawko.drivers.service import throttle_documents
-from prawko.drivers.table_columns import FIELDS, DriverTable, FileAnswer
+from prawko.drivers.table_columns import FIELDS, DriverTable, FileAnswer, TableRow
 from prawko.drivers.table_reader import read_text
 from prawko.drivers.validation import sort_key
 from prawko.kit.context import AppContext
@@ -83,7 +83,7 @@ class DriverImportService:
         """
         found, read = await self._read_rows(table)
         numbers = await self._drivers.list_licence_numbers()
-        rows, ready = await asyncio.to_thread(_preview_rows, read, numbers, language)
+        rows, ready = await asyncio.to_thread(_preview_rows, read, found.rows, numbers, language)
         return ImportPreviewOut(
             columns=[
                 ImportColumnOut(
@@ -130,7 +130,9 @@ class DriverImportService:
         company = self._session.tenant_id
         async with self._slots.slot(company):
             if not table.content_base64:
-                return await asyncio.to_thread(_read_text_rows, table)
+                return await asyncio.to_thread(
+                    lambda: _validate_table(read_text(table.text), table)
+                )
             try:
                 found = await read_file(table.content_base64)
             except UnreadableImportError:
@@ -162,25 +164,31 @@ async def read_file(content_base64: str) -> DriverTable:
     return answer.table
 
 
-def _read_text_rows(table: ImportTableIn) -> tuple[DriverTable, list[ImportRow]]:
-    return _validate_table(read_text(table.text), table)
-
-
 def _validate_table(
     found: DriverTable, table: ImportTableIn
 ) -> tuple[DriverTable, list[ImportRow]]:
     if table.columns is not None:
         fields = [column and column.name.lower() for column in table.columns]
         found = choose_columns(found, fields)
-    return found, validate_rows(found)
+    corrections: dict[int, dict[str, str]] = {row.number: {} for row in found.rows}
+    for one in table.corrections:
+        field, corrected = one.field.name.lower(), corrections.get(one.row)
+        if corrected is None or field not in FIELDS or field in corrected:
+            raise InvalidImportError
+        corrected[field] = one.text
+    return found, validate_rows(found, corrections)
 
 
 def _preview_rows(
-    rows: Sequence[ImportRow], numbers: Collection[str], language: Language
+    rows: Sequence[ImportRow],
+    read: Sequence[TableRow],
+    numbers: Collection[str],
+    language: Language,
 ) -> tuple[list[ImportRowOut], int]:
     marked = mark_existing(rows, numbers)
     ready = sum(row.state is RowState.READY for row in marked)
-    return [_to_row_out(row, language) for row in marked], ready
+    pairs = zip(marked, read, strict=True)
+    return [_to_row_out(row, one.cells, language) for row, one in pairs], ready
 
 
 def _choose_rows(rows: Sequence[ImportRow], chosen: Collection[int]) -> list[NewDriver]:
@@ -193,7 +201,7 @@ def _choose_rows(rows: Sequence[ImportRow], chosen: Collection[int]) -> list[New
     ]
 
 
-def _to_row_out(row: ImportRow, language: Language) -> ImportRowOut:
+def _to_row_out(row: ImportRow, cells: list[str], language: Language) -> ImportRowOut:
     shown = row.texts | {
         name: " ".join(value) if isinstance(value, list) else value
         for name, value in row.details.items()
@@ -201,6 +209,7 @@ def _to_row_out(row: ImportRow, language: Language) -> ImportRowOut:
     return ImportRowOut(
         row=row.number,
         state=row.state,
+        cells=[] if row.state in (RowState.READY, RowState.SKIPPED) else cells,
         problems=[
             RowProblemOut(
                 field=ColumnField[problem.field.upper()],

@@ -6,6 +6,7 @@ Blanks and dashes within a number are dropped, and categories are accepted in us
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
@@ -21,6 +22,8 @@ from prawko.drivers.table_columns import (
     LICENCE_NUMBER,
     NEEDED_CATEGORIES,
     DriverTable,
+    TableRow,
+    normalise_heading,
 )
 from prawko.drivers.validation import (
     DriverFields,
@@ -34,6 +37,11 @@ from prawko.drivers.validation import (
 )
 from prawko.kit.text.letters import normalise_typed, strip_separators
 
+_SUM = re.compile(
+    r"(razem|suma|ogolem|lacznie|podsumowanie|total|sum|summe|gesamt|разом|всього|итого)"
+    r"( (kierowcow|kierowcy|osob|pracownikow|drivers|people))?"
+)
+_MAX_SUM = 60  # characters of its row
 _PLUS = re.compile(r"\s*\+\s*")
 _BETWEEN_CODES = re.compile(r"[\s,;/|.:&]+")
 ADDABLE = frozenset({RowState.READY, RowState.DOUBTFUL})
@@ -78,8 +86,10 @@ def choose_columns(table: DriverTable, fields: Sequence[str | None]) -> DriverTa
     return msgspec.structs.replace(table, columns=columns)
 
 
-def validate_rows(table: DriverTable) -> list[ImportRow]:
-    """Return the rows of the table, each with its mistakes."""
+def validate_rows(
+    table: DriverTable, corrections: Mapping[int, Mapping[str, str]] = MappingProxyType({})
+) -> list[ImportRow]:
+    """Return the rows of the table, with their mistakes; `corrections` replace fields of rows."""
     first_rows: dict[str, int] = {}
     columns = {one.field: place for place, one in enumerate(table.columns) if one.field}
     both = next((field for field in BOTH_NAMES if field in columns), None)
@@ -90,15 +100,33 @@ def validate_rows(table: DriverTable) -> list[ImportRow]:
     for row in table.rows:
         cells = dict(enumerate(row.cells))
         texts = {field: cells.get(columns.get(field, -1), "") for field in FIELDS}
+        corrected = corrections.get(row.number, {})
         problems = []
         if both is not None:
             names, is_clear = split_names(texts[FIRST_NAME], both)
             texts |= names
-            if is_guess or not is_clear:
+            if (is_guess or not is_clear) and corrected.keys().isdisjoint(names):
                 key = f"drivers.import_row.{RowState.DOUBTFUL}"
                 problems = [RowProblem(field=LAST_NAME, column=columns[both] + 1, text=key)]
+        if not corrected and _is_sum(row):
+            found.append(_skip_row(row.number, texts))
+            continue
+        texts |= corrected
         found.append(_validate_row(row.number, texts, columns, problems, first_rows))
     return found
+
+
+def _is_sum(row: TableRow) -> bool:
+    text = " ".join(filter(None, row.cells))
+    return len(text) <= _MAX_SUM and _SUM.fullmatch(normalise_heading(text)) is not None
+
+
+def _skip_row(row: int, texts: dict[str, str]) -> ImportRow:
+    problem = RowProblem(field=LAST_NAME, column=0, text=f"drivers.import_row.{RowState.SKIPPED}")
+    return ImportRow(
+        number=row, state=RowState.SKIPPED, texts=texts, details={}, number_column=0,
+        problems=(problem,),
+    )  # fmt: skip
 
 
 def split_names(text: str, order: str) -> tuple[dict[str, str], bool]:

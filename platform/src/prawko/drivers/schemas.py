@@ -11,7 +11,7 @@ from prawko.drivers import validation
 from prawko.drivers.errors import MAX_BYTES, MAX_ROWS
 from prawko.drivers.models import UNKNOWN, MayDrive, Outcome
 from prawko.drivers.needed_categories import LICENCE_CATEGORIES
-from prawko.drivers.table_columns import MAX_COLUMNS
+from prawko.drivers.table_columns import MAX_CELL_LENGTH, MAX_COLUMNS
 from prawko.drivers.validation import DriverFields
 from prawko.hooks.channels import Medium
 from prawko.kit.http.schemas import RequestModel, ResponseModel, openapi_constraints
@@ -30,6 +30,7 @@ NoteText = Annotated[str, openapi_constraints(max_length=validation.MAX_NOTE_LEN
 CategoryCode = Annotated[str, openapi_constraints(enum=[*LICENCE_CATEGORIES])]
 MAX_REMOVALS = 500  # at a time
 MAX_ACKNOWLEDGED = 500  # at a time
+MAX_CORRECTIONS = 1000  # of an import
 # Base64 of the largest file and, of an import, the numbers of all its rows.
 MAX_IMPORT_BODY_BYTES = MAX_BYTES * 3 // 2
 _OUTCOMES = [outcome.value for outcome in Outcome]
@@ -267,6 +268,7 @@ class RowState(StrEnum):
 
     READY = "ready"
     DOUBTFUL = "doubtful"  # it can, if a person chooses it
+    SKIPPED = "skipped"  # the sum of a table, no driver
     INVALID = "invalid"
     REPEATED = "repeated"  # an earlier row has the number
     EXISTING = "existing"  # a driver of the company has it
@@ -283,6 +285,14 @@ class ColumnField(StrEnum):
     FIRST_NAME_FIRST = "firstNameFirst"
 
 
+class CorrectionIn(RequestModel):
+    """What a person wrote instead of a field of a row; of columns with both names, one of them."""
+
+    row: int
+    field: ColumnField
+    text: Annotated[str, Meta(max_length=MAX_CELL_LENGTH)]
+
+
 class ImportTableIn(RequestModel):
     """A pasted text or, in `contentBase64`, a file: XLSX or CSV, which its content tells.
 
@@ -292,6 +302,9 @@ class ImportTableIn(RequestModel):
     text: str = ""
     content_base64: str = ""
     columns: Annotated[list[ColumnField | None], Meta(max_length=MAX_COLUMNS)] | None = None
+    corrections: Annotated[list[CorrectionIn], Meta(max_length=MAX_CORRECTIONS)] = msgspec.field(
+        default_factory=list
+    )
 
 
 class DriverImportIn(ImportTableIn, kw_only=True):
@@ -309,7 +322,10 @@ class RowProblemOut(ResponseModel):
 
 
 class ImportRowOut(ResponseModel):
-    """A row of the table; fields without a mistake are as they would be stored."""
+    """A row of the table; fields without a mistake are as they would be stored.
+
+    `cells` are the row's as they are in the table if it is not ready and no sum, else none.
+    """
 
     row: int
     state: Annotated[str, openapi_constraints(enum=list(RowState))]
@@ -317,6 +333,7 @@ class ImportRowOut(ResponseModel):
     last_name: str
     license_number: str
     needed_categories: str
+    cells: list[str]
     problems: list[RowProblemOut]
 
 

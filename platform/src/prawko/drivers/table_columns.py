@@ -73,6 +73,7 @@ _SERIES = {"seria prawa jazdy", "seria pj", "seria blankietu"}
 _BARE_SERIES = {"seria", "series"}
 # Of a licence number, with whatever stands between its signs.
 _NUMBER = re.compile(r"\W*(?:[A-Z]\W*){2}(?:[0-9]\W*){6}", re.ASCII | re.IGNORECASE)
+_TWO_WORDS = re.compile(r"\S+\s+\S")
 _CATEGORIES = re.compile(r"(?:kat\w*\W*)?(?:[A-DT][12M]?(?:\W*E)?(?:\W+|$))+", re.IGNORECASE)
 _FIELD_OF_NAME = {name: field for field, names in _NAMES.items() for name in names}
 _NUMBERED = dict.fromkeys(_BARE_NAMES, LICENCE_NUMBER)
@@ -163,7 +164,9 @@ def _find_table(rows: Sequence[TableRow]) -> DriverTable:
         if len(columns) < 2:
             continue
         body = rows[index + 1 :]
-        is_bare = _normalise(_cell(row, columns.get(LICENCE_NUMBER, MAX_COLUMNS))) in _BARE_NAMES
+        is_bare = (
+            normalise_heading(_cell(row, columns.get(LICENCE_NUMBER, MAX_COLUMNS))) in _BARE_NAMES
+        )
         number = columns.get(LICENCE_NUMBER)
         if number is None or is_bare:
             number = _find_number(body, columns)
@@ -173,14 +176,14 @@ def _find_table(rows: Sequence[TableRow]) -> DriverTable:
             raise UnreadableImportError(ImportProblem.EMPTY)
         series = [
             place
-            for place, name in enumerate(map(_normalise, row.cells))
+            for place, name in enumerate(map(normalise_heading, row.cells))
             if name in _SERIES or (name in _BARE_SERIES and place == number - 1)
         ]
         if series:
             body = [_with_series(one, series[0], number) for one in body]
         named = {place: field for field, place in columns.items() if field != LICENCE_NUMBER}
         guesses = {number} - {columns.get(LICENCE_NUMBER)}
-        for place, name in enumerate(map(_normalise, row.cells)):
+        for place, name in enumerate(map(normalise_heading, row.cells)):
             if name in _PEOPLE and place in named:
                 named[place] = _guess_order(body, place)
                 guesses.add(place)
@@ -208,7 +211,7 @@ def _guess_table(rows: Sequence[TableRow]) -> DriverTable:
     while len(columns) > 3 and len(rows) > 1 and not any(_cell(row, columns[0]) for row in rows):
         del columns[0]  # the sheet begins further right
     others = [column for column in columns if column != number]
-    if found is not None and others and _most(rows, others[0], _has_two_words):
+    if found is not None and others and _most(rows, others[0], _TWO_WORDS.match):
         fields = {others[0]: _guess_order(rows, others[0])}
         fields |= {
             column: NEEDED_CATEGORIES
@@ -228,10 +231,6 @@ def _guess_order(rows: Sequence[TableRow], column: int) -> str:
     names = [words for row in rows if len(words := _cell(row, column).split()) > 1]
     first_words, last_words = ({words[place] for words in names} for place in (0, -1))
     return FIRST_NAME_FIRST if len(first_words) < len(last_words) else LAST_NAME_FIRST
-
-
-def _has_two_words(cell: str) -> bool:
-    return len(cell.split()) > 1
 
 
 def _most(rows: Sequence[TableRow], column: int, is_like: Callable[[str], object]) -> bool:
@@ -263,7 +262,7 @@ def _match_names(row: TableRow) -> dict[str, int]:
     Of several that contain a name, the only one that is said to be the driver's counts, or none.
     """
     columns: dict[str, int] = {}
-    cells = [_normalise(cell) for cell in row.cells]
+    cells = [normalise_heading(cell) for cell in row.cells]
     both = {place: order for place, cell in enumerate(cells) if (order := _order_of_names(cell))}
     words = set(" ".join(cells).split())
     if "vorname" in words and not words & {"nachname", "familienname"}:
@@ -329,7 +328,7 @@ def _field_within(cell: str) -> str | None:
     return None
 
 
-def _normalise(name: str) -> str:
+def normalise_heading(name: str) -> str:
     """Return the name in lower case, without accents; other characters become spaces."""
     return " ".join("".join(c if c.isalpha() else " " for c in fold_letters(name)).split())
 
