@@ -184,7 +184,7 @@ describe("the link of a mail", () => {
     serverAnswers(anna)
     const { router, person } = renderApp(`/panel/drivers/${unknownId}`)
     expect(await screen.findByRole("dialog", { name: "404 Page Not Found" })).toBeVisible()
-    await person.click(screen.getByRole("button", { name: "Wróć do listy kierowców" }))
+    await person.click(screen.getByRole("link", { name: "Wróć do listy kierowców" }))
     await waitFor(() => expect(router.state.location.pathname).toBe("/panel/drivers"))
   })
 

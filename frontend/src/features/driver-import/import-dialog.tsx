@@ -117,7 +117,7 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
         {preview && (
           <ImportColumns
             columns={preview.columns}
-            onChoose={(columns) => setSource({ ...source, columns })}
+            onChoose={(columns) => change({ ...source, columns })}
           />
         )}
         {preview && (
