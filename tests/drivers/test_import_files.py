@@ -324,8 +324,16 @@ LAST_FIRST, FIRST_LAST = "last_name_first", "first_name_first"
          "doubtful"),
         ("Imię i nazwisko;Nr PJ\nJan Maria Nowak;{}", [FIRST_LAST, NUMBER], [], "Nowak|Jan Maria",
          "doubtful"),
-        ('Imię i nazwisko;Nr PJ\n"van Dyk, Jan";{}', [FIRST_LAST, NUMBER], [], "van Dyk|Jan",
-         "ready"),
+        ('Imię, nazwisko;Nr PJ\n"Jan, Nowak";{}', [FIRST_LAST, NUMBER], [], "Nowak|Jan",
+         "doubtful"),
+        ('Nazwisko i imię;Nr PJ\n"Nowak, Jan Maria";{}', [LAST_FIRST, NUMBER], [],
+         "Nowak|Jan Maria", "ready"),
+        ('Nazwisko i imię;Nr PJ\n"van Dyk, Jan";{}', [LAST_FIRST, NUMBER], [], "van Dyk|Jan",
+         "doubtful"),
+        ('Nazwisko i imię;Nr PJ\n"Nowak Jan, Gdynia";{}', [LAST_FIRST, NUMBER], [],
+         "Nowak Jan|Gdynia", "doubtful"),
+        ('Nazwisko i imię;Nr PJ\n"Nowak, Jan, Gdynia";{}', [LAST_FIRST, NUMBER], [],
+         "Nowak|Jan, Gdynia", "invalid"),
         ("Nazwisko i imię;Nr PJ\nNowak - Kos Anna;{}", [LAST_FIRST, NUMBER], [], "Nowak-Kos|Anna",
          "ready"),
         ("Nazwisko i imię;Nr PJ\nNowak;{}", [LAST_FIRST, NUMBER], [], "Nowak|", "invalid"),
@@ -335,6 +343,25 @@ LAST_FIRST, FIRST_LAST = "last_name_first", "first_name_first"
          [None, "first_name", "last_name", NUMBER], [], "Nowak|Jan", "ready"),
         ("Kierowca;Nr PJ;Baza\nNowak Jan;{};Gdynia", [LAST_FIRST, NUMBER, None], [0], "Nowak|Jan",
          "doubtful"),
+        ("Pracownik;Nr PJ;Imię i nazwisko szefa\nNowak Jan;{};Ala Kot", [LAST_FIRST, NUMBER, None],
+         [0], "Nowak|Jan", "doubtful"),
+        ("Imię i nazwisko żony;Nr PJ;Osoba\nAla Kot;{};Nowak Jan", [None, NUMBER, LAST_FIRST],
+         [2], "Nowak|Jan", "doubtful"),
+        ("Imię i nazwisko żony;Nr PJ\nAla Kot;{}", [FIRST_LAST, NUMBER], [0], "Kot|Ala",
+         "doubtful"),
+        ("Imię i nazwisko szefa kierowcy;Nr PJ\nAla Kot;{}", [FIRST_LAST, NUMBER], [0], "Kot|Ala",
+         "doubtful"),
+        ("Nazwisko i imię pracownika;Nr PJ\nNowak Jan;{}", [LAST_FIRST, NUMBER], [], "Nowak|Jan",
+         "ready"),
+        ("Full name;Licence no\nJan Nowak;{}", [FIRST_LAST, NUMBER], [], "Nowak|Jan", "ready"),
+        ("Imię szefa;Nazwisko szefa;Nr PJ\nAla;Kot;{}", ["first_name", "last_name", NUMBER],
+         [0, 1], "Kot|Ala", "doubtful"),
+        ("Imię żony kierowcy;Nazwisko;Nr PJ\nAla;Nowak;{}", ["first_name", "last_name", NUMBER],
+         [0], "Nowak|Ala", "doubtful"),
+        ("Imię kierowcy;Nazwisko pracownika;Nr PJ\nAnna Maria;Nowak;{}",
+         ["first_name", "last_name", NUMBER], [], "Nowak|Anna Maria", "ready"),
+        ("Gdynia;Nowak Jan;{}", ["first_name", "last_name", NUMBER], [0, 1, 2],
+         "Nowak Jan|Gdynia", "doubtful"),
         ("Nowak Jan\t{}\tGdynia", [LAST_FIRST, NUMBER, None], [0, 1], "Nowak|Jan", "doubtful"),
         ("Nowak Jan\tGdynia\t{}", [LAST_FIRST, None, NUMBER], [0, 2], "Nowak|Jan", "doubtful"),
         ("Nowak Jan\t{}", [LAST_FIRST, NUMBER], [0, 1], "Nowak|Jan", "doubtful"),
@@ -372,6 +399,24 @@ def test_a_sum_is_no_driver(row, state) -> None:
     [found] = validate_rows(read_text(f"Imię;Nazwisko;Nr PJ\n{row}"))
 
     assert found.state == state
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Zatrudniony;Stanowisko;Nr PJ\nKos Ewa;Kierowca;AB123456",
+         [("Zatrudniony|", "invalid"), ("Kos|Ewa", "doubtful")]),
+        ("Kos Ewa;Gdynia;AB123456\nNowak;Sopot;AB000001",
+         [("Kos|Ewa", "doubtful"), ("Nowak|", "invalid")]),
+        ("Jan;Nowak;AB123456\nAla;Kot;AB000001\nAnna Maria;Lis;AB000002",
+         [("Nowak|Jan", "ready"), ("Kot|Ala", "ready"), ("Lis|Anna Maria", "doubtful")]),
+    ],
+)  # fmt: skip
+def test_without_names_a_cell_of_two_words_is_never_certain(text, names) -> None:
+    rows = validate_rows(read_text(text))
+
+    found = [(f"{one.texts['last_name']}|{one.texts['first_name']}", one.state) for one in rows]
+    assert found == names
 
 
 def test_the_order_of_names_is_guessed_by_the_names_that_repeat() -> None:
@@ -489,6 +534,12 @@ def test_an_exported_list_is_imported_as_it_was(names) -> None:
 )
 def test_the_separator_is_the_one_that_leaves_a_number(text) -> None:
     assert identity(validate_rows(read_text(text))[0]) == ["Jan", "Kowalski", "ZX100001"]
+
+
+def test_else_the_separator_is_the_first_of_the_line() -> None:
+    [row] = validate_rows(read_text("Jan;Kowalski;AB;123456;B,C,CE,D,D1,T"))
+
+    assert identity(row) == ["Jan", "Kowalski", "AB"]
 
 
 BILLION_LAUGHS = (

@@ -16,6 +16,7 @@ from prawko.drivers.schemas import RowState
 from prawko.drivers.table_columns import (
     BOTH_NAMES,
     FIELDS,
+    FIELDS_OF_NAMES,
     FIRST_NAME,
     LAST_NAME,
     LAST_NAME_FIRST,
@@ -93,7 +94,8 @@ def validate_rows(
     first_rows: dict[str, int] = {}
     columns = {one.field: place for place, one in enumerate(table.columns) if one.field}
     both = next((field for field in BOTH_NAMES if field in columns), None)
-    is_guess = both is not None and table.columns[columns[both]].is_guess
+    guesses = [one for one in table.columns if one.is_guess and one.field in FIELDS_OF_NAMES]
+    is_guess = both is not None or any(one.heading for one in guesses)
     if both is not None:
         columns |= dict.fromkeys((FIRST_NAME, LAST_NAME), columns[both])
     found = []
@@ -101,16 +103,21 @@ def validate_rows(
         cells = dict(enumerate(row.cells))
         texts = {field: cells.get(columns.get(field, -1), "") for field in FIELDS}
         corrected = corrections.get(row.number, {})
-        problems = []
+        # Columns that no heading names: of two words, one may be the other name.
+        is_clear = not guesses or not (
+            is_guess or _has_two_words(texts[FIRST_NAME]) or _has_two_words(texts[LAST_NAME])
+        )
         if both is not None:
-            names, is_clear = split_names(texts[FIRST_NAME], both)
+            names, is_certain = split_names(texts[FIRST_NAME], both)
             texts |= names
-            if (is_guess or not is_clear) and corrected.keys().isdisjoint(names):
-                key = f"drivers.import_row.{RowState.DOUBTFUL}"
-                problems = [RowProblem(field=LAST_NAME, column=columns[both] + 1, text=key)]
+            is_clear = is_clear and is_certain
         if not corrected and _is_sum(row):
             found.append(_skip_row(row.number, texts))
             continue
+        problems = []
+        if not is_clear and corrected.keys().isdisjoint((FIRST_NAME, LAST_NAME)):
+            key, column = f"drivers.import_row.{RowState.DOUBTFUL}", columns.get(LAST_NAME, -1) + 1
+            problems = [RowProblem(field=LAST_NAME, column=column, text=key)]
         texts |= corrected
         found.append(_validate_row(row.number, texts, columns, problems, first_rows))
     return found
@@ -130,15 +137,24 @@ def _skip_row(row: int, texts: dict[str, str]) -> ImportRow:
 
 
 def split_names(text: str, order: str) -> tuple[dict[str, str], bool]:
-    """Return both names of a cell, and whether no other division of its words is likely."""
-    last, comma, first = map(str.strip, text.partition(","))
-    if comma:
-        return {FIRST_NAME: first, LAST_NAME: last}, True
+    """Return both names of a cell, and whether no other division of its words is likely.
+
+    A comma divides them, and is certain only after a last name of one word.
+    """
     words = normalise_name(text).split()
-    place = 1 if order == LAST_NAME_FIRST else len(words) - 1
-    parts = [" ".join(words[:place]), " ".join(words[place:])]
+    before, comma, after = map(str.strip, normalise_name(text).partition(","))
+    is_clear = len(words) <= 2
+    if comma:
+        is_clear = order == LAST_NAME_FIRST and not _has_two_words(before)
+    else:
+        place = 1 if order == LAST_NAME_FIRST else len(words) - 1
+        before, after = " ".join(words[:place]), " ".join(words[place:])
     names = (LAST_NAME, FIRST_NAME) if order == LAST_NAME_FIRST else (FIRST_NAME, LAST_NAME)
-    return dict(zip(names, parts, strict=True)), len(words) <= 2
+    return dict(zip(names, (before, after), strict=True)), is_clear
+
+
+def _has_two_words(name: str) -> bool:
+    return len(normalise_name(name).split()) > 1
 
 
 def mark_existing(rows: Sequence[ImportRow], numbers: Collection[str]) -> list[ImportRow]:

@@ -7,7 +7,7 @@ ordinal numbers, are passed over. A column may have both names.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
 
 import msgspec
@@ -24,6 +24,7 @@ FIELDS = (FIRST_NAME, LAST_NAME, LICENCE_NUMBER, NEEDED_CATEGORIES)
 LAST_NAME_FIRST = "last_name_first"
 FIRST_NAME_FIRST = "first_name_first"
 BOTH_NAMES = (LAST_NAME_FIRST, FIRST_NAME_FIRST)
+FIELDS_OF_NAMES = {FIRST_NAME, LAST_NAME, *BOTH_NAMES}
 MAX_COLUMNS = 50
 MAX_CELL_LENGTH = 200  # of more, the beginning: longer than any valid value
 
@@ -58,7 +59,8 @@ _BARE_NAMES = {"numer", "nr", "number", "no"}
 _OTHER_PEOPLE = {"ojca", "matki", "rodzica", "opiekuna", "rodowe", "panienskie", "drugie"}
 _DRIVERS = {"kierowcy", "kierowca", "pierwsze", "driver"}
 # Headings of a column with both names that do not say which comes first.
-_PEOPLE = {"kierowca", "pracownik", "driver", "employee"}
+_PEOPLE = {"kierowca", "pracownik", "osoba", "driver", "employee"}
+_FULL_NAMES = {"full name", "fullname"}
 _FIRST_NAME = re.compile(
     r"\b(imie|imiona|first ?name|given name|forename|vorname|імя|имя|"
     r"(?<!last )(?<!family )(?<!full )name)\b"
@@ -67,6 +69,10 @@ _LAST_NAME = re.compile(
     r"\b(nazwisko|last ?name|surname|family name|nachname|familienname|прізвище|фамилия)\b"
 )
 _JOINING = {"i", "and", "und", "та", "и", "oraz"}
+# The words of a heading, besides the name's, that leave no doubt that it is the driver's.
+_CERTAIN = _PEOPLE | _DRIVERS | _JOINING | {
+    "pracownika", "osoby", "drugie", "of", "drivers", "the", "des", "fahrers", "водія", "водителя",
+}  # fmt: skip
 # The two letters before the six digits, in a column of their own. A bare name may be that of
 # another document, unless the number is in the next column.
 _SERIES = {"seria prawa jazdy", "seria pj", "seria blankietu"}
@@ -182,12 +188,10 @@ def _find_table(rows: Sequence[TableRow]) -> DriverTable:
         if series:
             body = [_with_series(one, series[0], number) for one in body]
         named = {place: field for field, place in columns.items() if field != LICENCE_NUMBER}
-        guesses = {number} - {columns.get(LICENCE_NUMBER)}
-        for place, name in enumerate(map(normalise_heading, row.cells)):
-            if name in _PEOPLE and place in named:
-                named[place] = _guess_order(body, place)
-                guesses.add(place)
-        return _create_table({**named, number: LICENCE_NUMBER}, guesses, row.cells, body)
+        guessed = _guess_names(row, named, body)
+        guesses = {number, *guessed} - {columns.get(LICENCE_NUMBER)}
+        fields = {**named, **guessed, number: LICENCE_NUMBER}
+        return _create_table(fields, guesses, row.cells, body)
     return _guess_table(rows)
 
 
@@ -211,12 +215,14 @@ def _guess_table(rows: Sequence[TableRow]) -> DriverTable:
     while len(columns) > 3 and len(rows) > 1 and not any(_cell(row, columns[0]) for row in rows):
         del columns[0]  # the sheet begins further right
     others = [column for column in columns if column != number]
-    if found is not None and others and _most(rows, others[0], _TWO_WORDS.match):
-        fields = {others[0]: _guess_order(rows, others[0])}
+    # Without the heading, if there is one.
+    drivers = [row for row in rows if _NUMBER.fullmatch(_cell(row, number))]
+    if found is not None and others and _most(drivers, others[0], _TWO_WORDS.match):
+        fields = {others[0]: _guess_order(drivers, others[0])}
         fields |= {
             column: NEEDED_CATEGORIES
             for column in reversed(others[1:])
-            if _most(rows, column, _CATEGORIES.fullmatch)
+            if _most(drivers, column, _CATEGORIES.fullmatch)
         }
     elif len(columns) < 3:
         raise UnreadableImportError(ImportProblem.MISSING_COLUMNS)
@@ -224,6 +230,19 @@ def _guess_table(rows: Sequence[TableRow]) -> DriverTable:
         fields = dict(zip(others, (FIRST_NAME, LAST_NAME, NEEDED_CATEGORIES), strict=False))
     fields[number] = LICENCE_NUMBER
     return _create_table(fields, {*fields}, (), rows, is_certain=found is not None)
+
+
+def _guess_names(
+    header: TableRow, named: Mapping[int, str], body: Sequence[TableRow]
+) -> dict[int, str]:
+    """Return the fields of the columns of names whose heading may be another person's."""
+    headings = {place: normalise_heading(_cell(header, place)) for place in named}
+    return {
+        place: _guess_order(body, place) if headings[place] in _PEOPLE else field
+        for place, field in named.items()
+        if field in FIELDS_OF_NAMES
+        and (headings[place] in _PEOPLE or not _words_besides_names(headings[place]) <= _CERTAIN)
+    }
 
 
 def _guess_order(rows: Sequence[TableRow], column: int) -> str:
@@ -234,9 +253,9 @@ def _guess_order(rows: Sequence[TableRow], column: int) -> str:
 
 
 def _most(rows: Sequence[TableRow], column: int, is_like: Callable[[str], object]) -> bool:
-    """Return whether more than half of the cells that are not empty are like it."""
+    """Return whether half of the cells that are not empty, or more, are like it."""
     cells = [cell for row in rows[:_SAMPLE_ROWS] if (cell := _cell(row, column))]
-    return 2 * sum(map(bool, map(is_like, cells))) > len(cells)
+    return bool(cells) and 2 * sum(map(bool, map(is_like, cells))) >= len(cells)
 
 
 def _create_table(
@@ -288,7 +307,7 @@ def _order_of_names(heading: str) -> str | None:
         return LAST_NAME_FIRST
     first, last = _FIRST_NAME.search(heading), _LAST_NAME.search(heading)
     if not first or not last or _OTHER_PEOPLE.intersection(heading.split()):
-        return FIRST_NAME_FIRST if heading in {"full name", "fullname"} else None
+        return FIRST_NAME_FIRST if heading in _FULL_NAMES else None
     return LAST_NAME_FIRST if last.start() < first.start() else FIRST_NAME_FIRST
 
 
@@ -297,18 +316,19 @@ def _choose_both_names(cells: Sequence[str], both: dict[int, str]) -> dict[str, 
 
     Else the only one counts, or none.
     """
-
-    def is_bare(place: int) -> bool:
-        rest = _LAST_NAME.sub("", _FIRST_NAME.sub("", cells[place]))
-        return not {*rest.split()} - _JOINING
-
-    def is_drivers(place: int) -> bool:
-        return not _DRIVERS.isdisjoint(cells[place].split())
-
-    for choice in ([*filter(is_bare, both)], [*filter(is_drivers, both)], [*both]):
+    rests = {place: _words_besides_names(cells[place]) for place in both}
+    bare = [place for place in both if rests[place] <= _JOINING]
+    drivers = [place for place in both if rests[place] <= _CERTAIN]
+    for choice in (bare, drivers, [*both]):
         if len(choice) == 1:
             return {both[choice[0]]: choice[0]}
     return {}
+
+
+def _words_besides_names(heading: str) -> set[str]:
+    if heading in _FULL_NAMES:
+        return set()
+    return {*_LAST_NAME.sub("", _FIRST_NAME.sub("", heading)).split()}
 
 
 def _field_of_driver(cell: str) -> str | None:

@@ -55,15 +55,17 @@ def _unguard(cell: str) -> str:
 def _find_separator(text: str) -> str:
     """Return the separator that most of the first lines have at least twice outside of quotes.
 
-    Of equals it is the one that leaves more licence numbers by themselves, or else more cells.
+    Of equals it is the one that leaves more licence numbers by themselves, or else comes first in
+    the lines: the last cell may list categories.
     """
     lines = (_QUOTED.sub("", line) for line in StringIO(text, newline=None))
     sample = [*islice(filter(str.strip, lines), _SAMPLE_LINES)]
 
-    def rank(separator: str) -> tuple[int, int, int]:
+    def rank(separator: str) -> tuple[int, ...]:
         cells = [line.split(separator) for line in sample]
         wide = sum(len(row) >= 3 for row in cells)
-        return wide, sum(map(has_number, cells)), sum(map(len, cells))
+        split = sum(len(row) > 1 for row in cells)
+        return wide, sum(map(has_number, cells)), split, -sum(len(row[0]) for row in cells)
 
     return max(_SEPARATORS, key=rank)
 
