@@ -63,6 +63,9 @@ CASES = {
         msgspec.structs.replace(VOIDED, categories=(LicenceCategory("B", YESTERDAY),)),
         NO, "wszystkie kategorie po terminie", "attention",
     ),
+    "unusual, needed": Case(
+        VOIDED, NO, "brak potrzebnej kategorii", "attention", ("D",)
+    ),
     "not found": Case(None, CHECK, "nie znaleziono", "not_found"),
     "valid": Case(VALID, YES, "ważne"),
     "stale": Case(VALID, CHECK, "wynik nieaktualny"),

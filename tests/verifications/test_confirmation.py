@@ -1,12 +1,16 @@
 """Confirmations of checks as PDF: what they say, to whom, how often, and what is recorded."""
 
 import re
+import threading
 from datetime import date, datetime, timedelta
 from uuid import uuid4
 
 import pytest
+from sqlalchemy import update
 
 from prawko.drivers.models import Driver
+from prawko.verifications import company_days
+from prawko.verifications.outcome import judge_check
 from prawko_tenants.ids import TenantId, new_id
 from support.database import fetch_rows, insert_verification
 from support.orders import ACME_DETAILS
@@ -152,6 +156,41 @@ async def test_a_past_day_has_its_own_answer_and_the_acknowledgement_of_its_epis
         text = await confirm_day(anna, day)
         assert f"AA123456 {answer}" in text, day
         assert ("Kluczyki zdane" in text) is is_acknowledged, day
+
+
+async def test_a_past_day_contradicts_no_proof_of_that_day(
+    anna, context, checked, clock, monkeypatch
+) -> None:
+    driver_id, _ = checked
+    lacking = await anna.add_driver("AA123457")
+    await insert_verification(anna, context, lacking, verified_at=NOON)
+    clock.set(NOON)
+    async with context.database.tenant(TenantId(await anna.tenant_id(context))) as session:
+        lost = {"needed_categories": ["D"], "valid_until": date.min}
+        await session.execute(update(Driver).filter_by(license_number="AA123457").values(lost))
+    since = (await anna.get(f"/api/drivers/{lacking}")).json()["episode"]["since"]
+    await anna.post(
+        f"/api/drivers/{lacking}/acknowledgements", {"since": since, "note": "Kluczyki zdane"}
+    )
+    present = await confirm_day(anna, "2026-11-21")
+    assert "AA123457 nie: brak potrzebnej kategorii, od 21.11.2026" in present
+    clock.forward(days=1)
+    await anna.put(f"/api/drivers/{driver_id}", {"lastName": "Nowak", "licenseNumber": "BB654321"})
+    threads = set()
+    monkeypatch.setattr(
+        company_days, "judge_check",
+        lambda *of: threads.add(threading.current_thread()) or judge_check(*of),
+    )  # fmt: skip
+
+    past = await confirm_day(anna, "2026-11-21")
+
+    assert "Zażółć Gęślą-Jaźń AA123456 nie: zatrzymane" in past
+    assert "Nowak" not in past
+    assert "AA123457 do sprawdzenia: brak potrzebnej kategorii, od 21.11.2026" in past
+    assert "Kluczyki zdane" in past
+    assert "usuniętych później" in past
+    assert threads
+    assert threading.main_thread() not in threads, "the panel's event loop judges nobody"
 
 
 @pytest.mark.parametrize(

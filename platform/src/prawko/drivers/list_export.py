@@ -175,11 +175,16 @@ def describe_status(driver: DriverSummaryOut, day: date, language: Language) -> 
     A valid document reads so only if its holder may drive.
     """
     key = f"valid_{driver.may_drive}" if driver.status == Outcome.VALID else driver.status
-    if driver.may_drive == MayDrive.NO and driver.status != Outcome.INVALID:
-        is_document_over = driver.verifications and _is_over(driver.verifications[0], day)
-        lacks_category = bool(needed_problems(driver, day))
-        key = "document_over" if is_document_over else "category_missing"
-        key = key if is_document_over or lacks_category else "categories_over"
+    may_not = driver.may_drive == MayDrive.NO and driver.status != Outcome.INVALID
+    if driver.verifications and (may_not or key == "valid_check"):
+        latest = driver.verifications[0]
+        lacks = find_category_problems(driver.needed_categories, _categories(latest), day)
+        if may_not and _is_over(latest, day):
+            key = "document_over"
+        elif lacks:
+            key = "category_missing"
+        elif may_not:
+            key = "categories_over"
     return translate(f"drivers.status.{key}", language)
 
 

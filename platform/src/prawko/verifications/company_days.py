@@ -1,7 +1,7 @@
 """All drivers of a company on a day: who may drive, by which check, and who reacted."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -27,6 +27,8 @@ from prawko.verifications.outcome import is_expired, judge_check, last_day_of
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
 
+_Acknowledged = dict[DriverId, tuple[EpisodeOut, list[str]]]
+
 
 async def list_present(session: TenantSession, now: datetime) -> list[DriverSummaryOut]:
     """The drivers at present, as the list shows them."""
@@ -37,52 +39,70 @@ async def list_present(session: TenantSession, now: datetime) -> list[DriverSumm
 async def list_past(session: TenantSession, day: date) -> list[DriverSummaryOut]:
     """The drivers at the end of a Warsaw day, each with the last check of the 48 hours before.
 
-    The needed categories may have been others then, and are left out. A driver without a check is
-    unknown. An episode begins with the acknowledged one, and is null without an acknowledgement.
+    Name and number are those that were queried. The needed categories may have been others then: a
+    driver who may not drive because of those of today has to be checked. A driver without a check
+    is unknown. An episode begins with the acknowledged one, and is null without an acknowledgement.
     """
     end = warsaw_midnight(day + timedelta(days=1))
     checks, entries = await _list_checks(session, end), await _list_acknowledgements(session, end)
-    rows = await session.execute(
-        select(Driver.id, Driver.first_name, Driver.last_name, Driver.license_number)
+    drivers = await session.execute(
+        select(
+            Driver.id, Driver.first_name, Driver.last_name, Driver.license_number,
+            Driver.needed_categories,
+        )
         .where(Driver.created_at < end)
         .order_by(Driver.sort_key, Driver.id)
-    )
+    )  # fmt: skip
+    return await asyncio.to_thread(_summarise, drivers.all(), checks, entries, day)
 
-    def to_summary(row: Any) -> DriverSummaryOut:
-        number, check = checks.get(row.id, (row.license_number, None))
+
+def _summarise(
+    drivers: Sequence[Any], checks: Sequence[Any], entries: _Acknowledged, day: date
+) -> list[DriverSummaryOut]:
+    by_driver = {row.driver_id: row for row in checks}
+
+    def to_summary(driver: Any) -> DriverSummaryOut:
+        row, needed = by_driver.get(driver.id), driver.needed_categories
+        check = _to_check(row) if row else None
         may_drive = judge_check(check, day) if check else MayDrive.CHECK
-        entry, outcomes = entries.get(row.id, (None, ()))
-        is_acknowledged = check and entry and _belongs(check, entry.since, outcomes)
+        if check and may_drive is MayDrive.YES:
+            is_lost = judge_check(check, day, needed) is MayDrive.NO
+            may_drive = MayDrive.CHECK if is_lost else may_drive
+        entry, outcomes = entries.get(driver.id, (None, ()))
+        is_acknowledged = check and entry and _belongs(check, entry.since, outcomes, needed)
+        person = row or driver
         return DriverSummaryOut(
-            id=row.id, first_name=row.first_name, last_name=row.last_name, license_number=number,
-            status=check.status if check else UNKNOWN, may_drive=may_drive, needed_categories=[],
+            id=driver.id, first_name=person.first_name, last_name=person.last_name,
+            license_number=person.license_number, status=check.status if check else UNKNOWN,
+            may_drive=may_drive, needed_categories=needed,
             over_limit=False, stale_since=None, verifications=[check] if check else [],
             episode=entry if is_acknowledged and may_drive is not MayDrive.YES else None,
         )  # fmt: skip
 
-    return [to_summary(row) for row in rows]
+    return [to_summary(driver) for driver in drivers]
 
 
-def _belongs(check: VerificationSummaryOut, since: datetime, outcomes: Collection[str]) -> bool:
+def _belongs(
+    check: VerificationSummaryOut, since: datetime, outcomes: Collection[str], needed: Sequence[str]
+) -> bool:
     """Whether a check is part of the episode since then, by all outcomes between the two.
 
     The episode of a valid document that entitles no longer began after its last day.
     """
     if check.status != Outcome.VALID:
         return since <= check.verified_at and {*outcomes} == {check.status}
-    until = last_day_of(check)
+    until = last_day_of(check, needed)
     is_over = until is not None and since >= warsaw_midnight(until + timedelta(days=1))
     return is_over and {*outcomes} <= {Outcome.VALID}
 
 
-async def _list_checks(
-    session: TenantSession, end: datetime
-) -> dict[DriverId, tuple[str, VerificationSummaryOut]]:
-    """The last check of each driver in the 48 hours before, with the number that was queried."""
+async def _list_checks(session: TenantSession, end: datetime) -> Sequence[Any]:
+    """The last check of each driver in the 48 hours before, with who was queried."""
     answer = RegisterAnswer
     columns = (
-        Verification.driver_id, Verification.outcome, Verification.verified_at,
-        answer.license_number, answer.document_status, answer.expiry_date, answer.categories,
+        Verification.driver_id, Verification.outcome, Verification.verified_at, answer.first_name,
+        answer.last_name, answer.license_number, answer.document_status, answer.expiry_date,
+        answer.categories,
     )  # fmt: skip
     rows = await session.execute(
         select(*columns)
@@ -91,21 +111,19 @@ async def _list_checks(
         .ext(distinct_on(Verification.driver_id))
         .order_by(Verification.driver_id, Verification.verified_at.desc())
     )
-
-    def to_check(row: Any) -> VerificationSummaryOut:
-        return VerificationSummaryOut(
-            status=row.outcome, verified_at=row.verified_at, document_status=row.document_status,
-            issuing_authority=None, expiry_date=row.expiry_date,
-            expired=is_expired(row.expiry_date, warsaw_date(row.verified_at)),
-            categories=msgspec.convert(row.categories, list[CategoryOut]),
-        )  # fmt: skip
-
-    return {row.driver_id: (row.license_number, to_check(row)) for row in rows}
+    return rows.all()
 
 
-async def _list_acknowledgements(
-    session: TenantSession, end: datetime
-) -> dict[DriverId, tuple[EpisodeOut, list[str]]]:
+def _to_check(row: Any) -> VerificationSummaryOut:
+    return VerificationSummaryOut(
+        status=row.outcome, verified_at=row.verified_at, document_status=row.document_status,
+        issuing_authority=None, expiry_date=row.expiry_date,
+        expired=is_expired(row.expiry_date, warsaw_date(row.verified_at)),
+        categories=msgspec.convert(row.categories, list[CategoryOut]),
+    )  # fmt: skip
+
+
+async def _list_acknowledgements(session: TenantSession, end: datetime) -> _Acknowledged:
     """Each driver's last acknowledged episode before, and the outcomes of its checks until then."""
     made = Acknowledgement
     newest = (made.driver_id, made.created_at.desc(), made.entry.desc())
@@ -122,7 +140,7 @@ async def _list_acknowledgements(
         .outerjoin(UserAccount, UserAccount.id == entry.created_by)
         .where(entry.kind == EntryKind.ACKNOWLEDGED)
     )
-    found = {}
+    found: _Acknowledged = {}
     for one, email, of_checks in rows:
         acknowledgement = AcknowledgementOut(
             id=one.id, note=one.note, created_at=one.created_at, created_by=email
