@@ -104,3 +104,29 @@ def test_back_asks_before_typed_data_is_lost_and_closes_an_empty_form(open_page,
 
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert page.url.endswith("/panel/drivers")
+
+
+def test_columns_are_confirmed_and_a_cell_is_corrected_in_place(open_page, product):
+    page = open_page(company=product.create_company("kolumny"))
+    page.goto("/panel/drivers")
+    page.get_by_role("button", name="Dodaj wielu kierowców").first.click()
+    page.get_by_role("menuitem", name="Wklej z Excela").click()
+    dialog = page.get_by_role("dialog", name="Dodaj wielu kierowców")
+    dialog.get_by_label("Wiersze z arkusza").fill(
+        "Kowalski Jan\tKL800001\tGdynia\nWilk Ala\t80000\tGdynia\nRazem 2"
+    )
+    expect(dialog.get_by_text("Niewykorzystane kolumny: kolumna 3")).to_be_visible()
+    expect(dialog.get_by_role("button", name="Z błędami: 2")).to_be_visible()
+    dialog.get_by_role("button", name="Kolumny się zgadzają").click()
+    expect(dialog.get_by_role("button", name="Z błędami: 1")).to_be_visible()
+    with page.expect_download() as download:
+        dialog.get_by_role("button", name="Pobierz wiersze z błędami").click()
+    saved = download.value.path().read_text("utf-8-sig").splitlines()
+    assert saved[1].startswith("Wilk Ala;80000;Gdynia;")
+    cell = dialog.get_by_label("Numer prawa jazdy", exact=True).last
+    cell.fill("KL 800002")
+    cell.press("Enter")
+    with results_held_back(page, "Kowalski"):
+        dialog.get_by_role("button", name="Dodaj 2 kierowców").click()
+        expect(toast(page, "Sukces")).to_contain_text("Dodano 2 kierowców")
+    expect(row(page, "Wilk")).to_contain_text("KL800002")
