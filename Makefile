@@ -66,7 +66,7 @@ e2e: setup site tests/journeys/browser/node_modules/.installed ## run the browse
 	ALL_JOURNEYS=1 $(BIN)/pytest tests/journeys
 
 picture: setup tests/journeys/browser/node_modules/.installed ## retake the picture of README.md from a running demo
-	$(BIN)/python tests/journeys/readme_picture.py http://127.0.0.1:$(or $(PORT),8000)
+	PYTHONPATH=tests $(BIN)/python tests/journeys/readme_picture.py http://127.0.0.1:$(or $(PORT),8000)
 
 check: setup $(VENV)/semgrep/.installed ## format, lint, types, import rules, migrations, drift of the generated client
 	ruff format --check .

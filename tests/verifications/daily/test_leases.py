@@ -113,7 +113,8 @@ async def test_items_that_lapsed_are_claimed_last_one_at_a_time_and_put_aside(
     assert [task.driver_id for task in await take_lease()] == [free.driver_id]
     assert await take_lease() == [], "the others ended their process alone, and wait"
     await release_items(worker.database, day, clock.now(), [first, second])
-    assert len(await take_lease()) == 2, "those that were not sent are due at once"
+    assert await fleet.fetch_value(put_aside) == 1, "the free one that lapsed, which is still held"
+    assert [len(await take_lease()) for _ in range(3)] == [1, 1, 0], "alone as before, and at once"
 
 
 async def test_an_answer_is_recorded_once(plan_drivers, take_lease, fleet, worker, clock, day):

@@ -97,8 +97,13 @@ _RENEW_LEASES = text("""
      WHERE i.day = :day AND i.tenant_id = t.tenant_id AND i.driver_id = t.driver_id
        AND i.fence = t.fence AND i.state = 'due' AND i.lease_until IS NOT NULL
 """)
+# An item that was claimed as lapsed stays lapsed: it is claimed alone again.
 _RELEASE_ITEMS = text("""
-    UPDATE check_item i SET lease_until = NULL, next_try_at = least(i.next_try_at, :now)
+    UPDATE check_item i
+       SET lease_until = CASE i.error_kind WHEN 'worker_ended'
+                              THEN CAST(:system_now AS timestamptz) END,
+           error_kind = nullif(i.error_kind, 'worker_ended'),
+           next_try_at = least(i.next_try_at, :now)
       FROM jsonb_to_recordset(CAST(:items AS jsonb))
            AS t(tenant_id uuid, driver_id uuid, fence bigint)
      WHERE i.day = :day AND i.tenant_id = t.tenant_id AND i.driver_id = t.driver_id
@@ -258,7 +263,8 @@ async def release_items(
     if not tasks:
         return
     async with database.system() as session:
-        await session.execute(_RELEASE_ITEMS, {"day": day, "now": now, "items": _to_items(tasks)})
+        params = {"day": day, "now": now, "system_now": utc_now(), "items": _to_items(tasks)}
+        await session.execute(_RELEASE_ITEMS, params)
 
 
 def _to_items(tasks: Sequence[CheckTask]) -> str:
