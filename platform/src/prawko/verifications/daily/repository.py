@@ -38,26 +38,28 @@ DUE_CONDITION = f"""
 # not record the result.
 _IS_FREE = "i.lease_until IS NULL"
 # The first checks of one company, whose drivers the session sees.
-_IS_FIRST_CHECK = f"""
-    {_IS_FREE} AND i.tenant_id = :tenant_id
+_IS_FIRST_CHECK = """
+    i.lease_until IS NULL AND i.tenant_id = :tenant_id
     AND i.driver_id IN (SELECT id FROM driver WHERE tenant_id = :tenant_id AND status = 'unknown')
-"""  # noqa: S608 (made of constants)
+"""
 # Counts no attempt, which only a result does: attempts lengthen the delay of the next try, and a
-# stopped or killed worker says nothing about the register.
+# stopped or killed worker says nothing about the register. A lapsed item is put aside in advance:
+# only a result or a release that follows this claim changes it.
 _CLAIM = f"""
     WITH due AS (
         SELECT i.tenant_id, i.driver_id FROM check_item i WHERE {DUE_CONDITION} AND {{filter}}
          ORDER BY i.next_try_at, i.tenant_id LIMIT :limit FOR UPDATE SKIP LOCKED)
-    UPDATE check_item i SET lease_until = :lease_until, fence = i.fence + 1{{marks}}
+    UPDATE check_item i
+       SET lease_until = :lease_until, fence = i.fence + 1,
+           error_kind = CASE WHEN {_IS_FREE} THEN i.error_kind ELSE 'worker_ended' END,
+           next_try_at = CASE WHEN {_IS_FREE} THEN i.next_try_at ELSE :put_aside_until END
       FROM due
      WHERE i.day = :day AND i.tenant_id = due.tenant_id AND i.driver_id = due.driver_id
     RETURNING i.tenant_id, i.driver_id, i.document_version, i.fence, i.attempts, i.lease_until
 """  # noqa: S608 (made of constants)
-_CLAIM_FREE = text(_CLAIM.format(filter=_IS_FREE, marks=""))
-_CLAIM_FIRST_CHECKS = text(_CLAIM.format(filter=_IS_FIRST_CHECK, marks=""))
-# Put aside in advance: only a result or a release that follows this claim changes it.
-_PUT_ASIDE = ", error_kind = 'worker_ended', next_try_at = :put_aside_until"
-_CLAIM_LAPSED = text(_CLAIM.format(filter=f"NOT {_IS_FREE}", marks=_PUT_ASIDE))
+_CLAIM_FREE = text(_CLAIM.format(filter=_IS_FREE))
+_CLAIM_FIRST_CHECKS = text(_CLAIM.format(filter=_IS_FIRST_CHECK))
+_CLAIM_LAPSED = text(_CLAIM.format(filter="i.lease_until IS NOT NULL"))
 _COUNT_FIRST_CHECKS = text(f"""
     SELECT count(*) FROM check_item i WHERE {DUE_CONDITION} AND {_IS_FIRST_CHECK}
 """)  # noqa: S608 (made of constants)
@@ -215,7 +217,10 @@ async def claim_items(
     deleted is cancelled.
     """
     leased_at, by_company = utc_now(), attrgetter("tenant_id")
-    params = {**due_params(day, now), "limit": limit, "lease_until": leased_at + duration}
+    params = {
+        **due_params(day, now), "limit": limit, "lease_until": leased_at + duration,
+        "put_aside_until": now + REJECTED_DELAY,
+    }  # fmt: skip
     async with database.batch() as session:
         statement = _CLAIM_FREE
         if first_checks_of is not None:
@@ -223,8 +228,7 @@ async def claim_items(
             statement, params["tenant_id"] = _CLAIM_FIRST_CHECKS, first_checks_of
         rows = (await session.execute(statement, params)).all()
         if not rows and is_idle and first_checks_of is None:
-            params |= {"limit": 1, "put_aside_until": now + REJECTED_DELAY}
-            rows = (await session.execute(_CLAIM_LAPSED, params)).all()
+            rows = (await session.execute(_CLAIM_LAPSED, params | {"limit": 1})).all()
         items = sorted(starmap(_ClaimedItem, rows), key=by_company)
         tasks: list[CheckTask] = []
         stale_items: list[dict[str, Any]] = []
