@@ -5,14 +5,9 @@ import { useTranslation } from "react-i18next"
 import * as v from "valibot"
 import {
   acknowledgeDriverMutation,
-  acknowledgeDriversMutation,
   withdrawAcknowledgementMutation,
 } from "~/api/@tanstack/react-query.gen"
-import type {
-  AcknowledgementOut,
-  AcknowledgementResultOut,
-  DriverSummaryOut,
-} from "~/api/types.gen"
+import type { AcknowledgementOut, DriverSummaryOut } from "~/api/types.gen"
 import { useIsImpersonated } from "~/hooks/use-user"
 import { refetchQueries } from "~/lib/cached-queries"
 import { vTyped } from "~/lib/letters"
@@ -75,8 +70,6 @@ export function AcknowledgementAction({
 }
 
 const maxNoteLength = 200
-/** How many episodes the server acknowledges at a time. */
-const maxAtOnce = 500
 const vNote = v.object({
   note: v.pipe(vTyped, v.maxLength(maxNoteLength)),
 })
@@ -157,44 +150,6 @@ function AcknowledgementForm({
         </Button>
       </div>
     </Form>
-  )
-}
-
-type AcknowledgeChosenProps = { drivers: readonly DriverSummaryOut[]; onAcknowledged: () => void }
-
-/** Acknowledges the episodes of several drivers at once, without a note; nothing while none is chosen. */
-export function AcknowledgeChosen({ drivers, onAcknowledged }: AcknowledgeChosenProps) {
-  const { t } = useTranslation()
-  const acknowledge = useMutation({
-    ...acknowledgeDriversMutation(),
-    meta: {
-      done: (results: AcknowledgementResultOut[]) =>
-        t("dashboard.queue.savedChosen", {
-          saved: results.filter(({ result }) => result === "acknowledged").length,
-          total: results.length,
-        }),
-      failed: () => t("dashboard.queue.saveFailed"),
-    },
-    onSettled: refetchDrivers,
-  })
-  if (drivers.length === 0) return null
-  const episodes = drivers.flatMap(({ id, episode }) =>
-    episode ? { driverId: id, since: episode.since } : [],
-  )
-  return (
-    <Button
-      size="sm"
-      icon={UserRoundCheck}
-      loading={acknowledge.isPending}
-      onClick={() =>
-        acknowledge.mutate(
-          { body: { episodes: episodes.slice(0, maxAtOnce) } },
-          { onSuccess: onAcknowledged },
-        )
-      }
-    >
-      {t("dashboard.queue.acknowledgeChosen", { count: drivers.length })}
-    </Button>
   )
 }
 
