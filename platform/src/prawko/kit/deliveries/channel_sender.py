@@ -181,8 +181,10 @@ class ChannelSender:
                 if (row.id, row.fence) not in held:
                     self._held.pop(row, None)
 
-    def _is_held(self, row: Delivery) -> bool:
-        """Whether the message is ours, for as long as a call may take."""
+    def _may_send(self, row: Delivery) -> bool:
+        """Whether the channel is open, and the message ours for as long as a call may take."""
+        if self._is_closed:
+            return False
         now = utc_now()
         claimed_until, longest = self._held.get(row, (now, now))
         can_end = now + timedelta(seconds=SEND_SECONDS) <= longest
@@ -238,13 +240,13 @@ class ChannelSender:
     async def _send(self, row: Delivery, due: DueMessage, message: RenderedMessage) -> None:
         """Give a message to the carrier. Raises what the carrier's plugin raises."""
         results = self._results
-        if self._is_closed or not self._is_held(row):
+        if not self._may_send(row):
             await results.release(row)
         elif not await self._is_allowed(due, message.recipient):
             await results.mark_failed(row, FailureReason.OBSOLETE)
         elif not self._can_reach(message.recipient):
             await results.mark_failed(row, FailureReason.NO_ADDRESS)
-        elif not self._is_held(row):  # any more: the query may have waited for a connection
+        elif not self._may_send(row):  # any more: the query may have waited for a connection
             await results.release(row)
         else:
             await self._accept(row, due, await self._call_carrier(row, message))
