@@ -2,10 +2,12 @@
 
 from datetime import UTC, date, datetime, timedelta
 
+import msgspec
 import pytest
 
-from prawko.drivers.list_export import DriverGroup, groups_of
+from prawko.drivers.list_export import DriverGroup, describe_status, groups_of
 from prawko.drivers.schemas import CategoryOut, DriverSummaryOut, VerificationSummaryOut
+from prawko.kit.text.i18n import Language
 from prawko_tenants.ids import DriverId, new_id
 
 TODAY = date(2026, 11, 21)
@@ -106,3 +108,30 @@ def test_what_ends_within_so_many_days_is_in_each_wider_group(days_left, groups)
     last_day = TODAY + timedelta(days=days_left)
     for one in (driver(found(until=last_day)), driver(found(c=last_day))):
         assert groups_of(one, TODAY) == {"all", "no", "valid", *groups}
+
+
+OVER = "dokument po terminie"
+
+
+@pytest.mark.parametrize(
+    ("one", "answer", "words"),
+    [
+        (driver(found()), "yes", "ważne"),
+        (driver(found()), "check", "wynik nieaktualny"),
+        (driver(found(), needed=("C",)), "check", "brak potrzebnej kategorii"),
+        (driver(found(), needed=("C",)), "no", "brak potrzebnej kategorii"),
+        (driver(found(until=YESTERDAY)), "no", OVER),
+        (driver(found(until=YESTERDAY), needed=("C",)), "no", OVER),
+        (driver(found("attention", expired=True)), "no", OVER),
+        (driver(found("attention"), needed=("C",)), "no", "brak potrzebnej kategorii"),
+        (driver(found("attention"), needed=("C",)), "check", "wymaga uwagi"),
+        (driver(found(until=TODAY)), "no", "wszystkie kategorie po terminie"),
+        (driver(found("invalid", until=YESTERDAY), needed=("C",)), "no", "zatrzymane"),
+        (driver(found("not_found", until=None)), "check", "nie znaleziono"),
+        (driver(None), "check", "czeka na sprawdzenie"),
+    ],
+)
+def test_the_words_of_a_file_name_the_reason_of_the_answer(one, answer, words) -> None:
+    judged = msgspec.structs.replace(one, may_drive=answer)
+    assert describe_status(judged, TODAY, Language.PL) == words
+    assert describe_status(judged, TODAY, Language.EN) != words

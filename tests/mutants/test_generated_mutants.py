@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 CONFIGURATION = Path(__file__).with_name("generated.toml")
 SECONDS = 1500  # two idle cores take three minutes
-KILLED_PERCENT = 85  # of the tests of the rules
+KILLED_PERCENT = 86  # a limit that only rises
 
 
 def test_the_tests_of_the_pure_modules_kill_their_mutants(tmp_path) -> None:
