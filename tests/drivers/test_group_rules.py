@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from prawko.drivers.list_export import DriverGroup, describe_status, groups_of
-from prawko.drivers.schemas import CategoryOut, DriverSummaryOut, VerificationSummaryOut
+from prawko.drivers.schemas import CategoryOut, VerificationSummaryOut
 from prawko.kit.text.i18n import Language
-from prawko_tenants.ids import DriverId, new_id
+from support.listed_drivers import listed_driver
 
 TODAY = date(2026, 11, 21)
 YESTERDAY = TODAY - timedelta(days=1)
@@ -35,57 +35,38 @@ def found(
     )
 
 
-def driver(
-    latest: VerificationSummaryOut | None,
-    *,
-    needed: tuple[str, ...] = (),
-    stale_since: datetime | None = None,
-    over_limit: bool = False,
-) -> DriverSummaryOut:
-    return DriverSummaryOut(
-        id=DriverId(new_id()),
-        first_name="Jan",
-        last_name="Lis",
-        license_number="AA123456",
-        status=latest.status if latest else "unknown",
-        may_drive="no",
-        needed_categories=list(needed),
-        over_limit=over_limit,
-        stale_since=stale_since,
-        episode=None,
-        verifications=[latest] if latest else [],
-    )
-
-
 @pytest.mark.parametrize(
     ("one", "groups"),
     [
-        (driver(found()), {"valid"}),
-        (driver(None), {"waiting"}),
-        (driver(None, over_limit=True), {"attention"}),
-        (driver(found("invalid")), {"withheld"}),
-        (driver(found("invalid", until=NEAR)), {"withheld"}),
-        (driver(found("invalid", c=YESTERDAY)), {"withheld"}),
-        (driver(found("invalid"), stale_since=STALE), {"withheld", "attention"}),
-        (driver(found("attention")), {"attention"}),
-        (driver(found("attention", until=NEAR)), {"attention"}),
-        (driver(found("not_found", until=None)), {"attention"}),
-        (driver(found("attention", until=YESTERDAY, expired=True)), {"attention"}),
-        (driver(found(until=YESTERDAY)), {"attention", "valid"}),
-        (driver(found(c=YESTERDAY)), {"attention", "valid"}),
-        (driver(found(c=date(2026, 12, 1))), {"expiring", "expiring90", "valid"}),
+        (listed_driver(found()), {"valid"}),
+        (listed_driver(None), {"waiting"}),
+        (listed_driver(None, over_limit=True), {"attention"}),
+        (listed_driver(found("invalid")), {"withheld"}),
+        (listed_driver(found("invalid", until=NEAR)), {"withheld"}),
+        (listed_driver(found("invalid", c=YESTERDAY)), {"withheld"}),
+        (listed_driver(found("invalid"), stale_since=STALE), {"withheld", "attention"}),
+        (listed_driver(found("attention")), {"attention"}),
+        (listed_driver(found("attention", until=NEAR)), {"attention"}),
+        (listed_driver(found("not_found", until=None)), {"attention"}),
+        (listed_driver(found("attention", until=YESTERDAY, expired=True)), {"attention"}),
+        (listed_driver(found(until=YESTERDAY)), {"attention", "valid"}),
+        (listed_driver(found(c=YESTERDAY)), {"attention", "valid"}),
+        (listed_driver(found(c=date(2026, 12, 1))), {"expiring", "expiring90", "valid"}),
         (
-            driver(found(until=date(2026, 12, 1), c=YESTERDAY)),
+            listed_driver(found(until=date(2026, 12, 1), c=YESTERDAY)),
             {"attention", "expiring", "expiring90", "valid"},
         ),
-        (driver(found(), needed=("C",)), {"attention", "valid"}),
+        (listed_driver(found(), needed=["C"]), {"attention", "valid"}),
         (
-            driver(found(until=NEAR), needed=("C",)),
+            listed_driver(found(until=NEAR), needed=["C"]),
             {"attention", "valid", "expiring7", "expiring", "expiring90"},
         ),
-        (driver(found(c=TODAY), needed=("C",)), {"valid", "expiring7", "expiring", "expiring90"}),
-        (driver(found(), stale_since=STALE), {"attention", "valid"}),
-        (driver(found(until=None)), {"valid"}),
+        (
+            listed_driver(found(c=TODAY), needed=["C"]),
+            {"valid", "expiring7", "expiring", "expiring90"},
+        ),
+        (listed_driver(found(), stale_since=STALE), {"attention", "valid"}),
+        (listed_driver(found(until=None)), {"valid"}),
     ],
 )
 def test_a_driver_is_in_the_groups_that_the_panel_shows(one, groups) -> None:
@@ -106,7 +87,7 @@ def test_a_driver_is_in_the_groups_that_the_panel_shows(one, groups) -> None:
 )
 def test_what_ends_within_so_many_days_is_in_each_wider_group(days_left, groups) -> None:
     last_day = TODAY + timedelta(days=days_left)
-    for one in (driver(found(until=last_day)), driver(found(c=last_day))):
+    for one in (listed_driver(found(until=last_day)), listed_driver(found(c=last_day))):
         assert groups_of(one, TODAY) == {"all", "no", "valid", *groups}
 
 
@@ -116,19 +97,19 @@ OVER = "dokument po terminie"
 @pytest.mark.parametrize(
     ("one", "answer", "words"),
     [
-        (driver(found()), "yes", "ważne"),
-        (driver(found()), "check", "wynik nieaktualny"),
-        (driver(found(), needed=("C",)), "check", "brak potrzebnej kategorii"),
-        (driver(found(), needed=("C",)), "no", "brak potrzebnej kategorii"),
-        (driver(found(until=YESTERDAY)), "no", OVER),
-        (driver(found(until=YESTERDAY), needed=("C",)), "no", OVER),
-        (driver(found("attention", expired=True)), "no", OVER),
-        (driver(found("attention"), needed=("C",)), "no", "brak potrzebnej kategorii"),
-        (driver(found("attention"), needed=("C",)), "check", "wymaga uwagi"),
-        (driver(found(until=TODAY)), "no", "wszystkie kategorie po terminie"),
-        (driver(found("invalid", until=YESTERDAY), needed=("C",)), "no", "zatrzymane"),
-        (driver(found("not_found", until=None)), "check", "nie znaleziono"),
-        (driver(None), "check", "czeka na sprawdzenie"),
+        (listed_driver(found()), "yes", "ważne"),
+        (listed_driver(found()), "check", "wynik nieaktualny"),
+        (listed_driver(found(), needed=["C"]), "check", "brak potrzebnej kategorii"),
+        (listed_driver(found(), needed=["C"]), "no", "brak potrzebnej kategorii"),
+        (listed_driver(found(until=YESTERDAY)), "no", OVER),
+        (listed_driver(found(until=YESTERDAY), needed=["C"]), "no", OVER),
+        (listed_driver(found("attention", expired=True)), "no", OVER),
+        (listed_driver(found("attention"), needed=["C"]), "no", "brak potrzebnej kategorii"),
+        (listed_driver(found("attention"), needed=["C"]), "check", "wymaga uwagi"),
+        (listed_driver(found(until=TODAY)), "no", "wszystkie kategorie po terminie"),
+        (listed_driver(found("invalid", until=YESTERDAY), needed=["C"]), "no", "zatrzymane"),
+        (listed_driver(found("not_found", until=None)), "check", "nie znaleziono"),
+        (listed_driver(None), "check", "czeka na sprawdzenie"),
     ],
 )
 def test_the_words_of_a_file_name_the_reason_of_the_answer(one, answer, words) -> None:

@@ -23,7 +23,6 @@ from prawko.accounts.registration import normalise_code
 from prawko.billing.billing_details import BillingDetails, find_detail_errors, normalise_details
 from prawko.billing.trial import parse_tax_id
 from prawko.drivers.list_export import DriverGroup, TableFormat, export_list, search_drivers
-from prawko.drivers.schemas import DriverSummaryOut
 from prawko.drivers.validation import (
     FieldError,
     FieldProblem,
@@ -44,8 +43,8 @@ from prawko.notifications.recipients import service as recipients
 from prawko.support.validation import normalise_lines
 from prawko.verifications.confirmation_document import Confirmation, ConfirmationTable
 from prawko.verifications.confirmation_pdf import render_confirmation
-from prawko_tenants.ids import DriverId, new_id
 from prawko_testing.invoice_issuer_contract import BUYER, sample_invoice
+from support.listed_drivers import listed_driver
 from support.pdf import read_text
 
 CASES = json.loads(Path(__file__).with_name("typed_text.json").read_text(encoding="utf-8"))
@@ -132,23 +131,15 @@ def test_every_field_takes_what_people_paste(parse: Callable[[str], str], text) 
     assert parse(DIRT.format(f"{text[:middle]}\u00ad{text[middle:]}")) == text
 
 
-def listed(name: str) -> DriverSummaryOut:
-    return DriverSummaryOut(
-        id=DriverId(new_id()), first_name="Jan", last_name=name, license_number="AA123456",
-        status="unknown", may_drive="check", needed_categories=[], over_limit=False,
-        stale_since=None, episode=None, verifications=[],
-    )  # fmt: skip
-
-
 @pytest.mark.parametrize(("query", "name"), CASES["found"].items())
 def test_a_search_finds_a_name_however_it_is_typed(query, name) -> None:
-    assert search_drivers([listed(name)], query)
+    assert search_drivers([listed_driver(last_name=name)], query)
     assert fold_letters(query) == fold_letters(name)
 
 
 @pytest.mark.parametrize("query", ["AA-123456", "aa 123\u2013456", "Kos - Nowak"])
 def test_a_search_takes_hyphens_for_blanks(query) -> None:
-    assert search_drivers([listed("Kos-Nowak")], query)
+    assert search_drivers([listed_driver(last_name="Kos-Nowak")], query)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +206,7 @@ def test_an_sms_names_every_letter(accepted) -> None:
 
 def test_mails_and_tables_show_every_letter(names) -> None:
     mail = render_email(Language.PL, "Prawko", names[0], names)
-    drivers = msgspec.json.encode([listed(name) for name in names])
+    drivers = msgspec.json.encode([listed_driver(last_name=name) for name in names])
     csv, xlsx = (
         export_list(drivers, kind, DriverGroup.ALL, "", date(2026, 11, 21), Language.PL)[0]
         for kind in (TableFormat.CSV, TableFormat.XLSX)

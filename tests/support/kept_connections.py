@@ -139,8 +139,7 @@ class ConnectionKeeper:
 
     def end_tasks(self, spared: set[asyncio.Task[Any]]) -> None:
         """Cancel the other tasks of the event loop, and wait for their end."""
-        left = {one for one in asyncio.all_tasks(self.loop) - spared if not _is_runner(one)}
-        if left:
+        if left := asyncio.all_tasks(self.loop) - spared:
             for task in left:
                 task.cancel()
             self.loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
@@ -150,8 +149,3 @@ class ConnectionKeeper:
         for key in [key for key in self._idle if key[0].startswith(prefix)]:
             for connection in self._idle.pop(key):
                 connection.terminate()
-
-
-def _is_runner(task: asyncio.Task[Any]) -> bool:
-    """Return whether the task is anyio's, in which tests and fixtures run."""
-    return getattr(task.get_coro(), "__name__", "") == "_run_tests_and_fixtures"

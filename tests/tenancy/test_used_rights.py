@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from prawko.accounts.repository import AccountRepository
+from prawko_tenants.engine import Database
 from support.used_rights import StatementRecorder, derive_rights, fetch_granted, find_unused
 
 pytestmark = pytest.mark.anyio
@@ -80,16 +81,21 @@ async def test_every_right_that_no_statement_needs_is_found(admin_url, tenancy_l
         assert all(f"{login}: {verb}" in sentence and table in sentence for sentence in found)
 
 
-async def test_statements_of_the_product_are_recorded_and_not_those_of_tests(panel_database):
-    recorder = StatementRecorder()
-    end = recorder.install()
-    try:
-        async with panel_database.system() as session:
-            await session.execute(text("SELECT 1 AS of_the_test"))
-            await AccountRepository(session).find_by_email("anna@acme.test")
-    finally:
-        end()
+async def test_statements_of_the_product_are_recorded_and_not_those_of_tests(
+    tenancy_logins, logins
+):
+    for url in (tenancy_logins.app, logins.app):  # a connection of its own, and a kept one
+        recorder = StatementRecorder()
+        end = recorder.install()
+        database = Database(url, pool_size=1)
+        try:
+            async with database.system() as session:
+                await session.execute(text("SELECT 1 AS of_the_test"))
+                await AccountRepository(session).find_by_email("anna@acme.test")
+        finally:
+            await database.close()
+            end()
 
-    recorded = [statement for login, statement in recorder.sent if login == "app"]
-    assert any("email_key" in statement for statement in recorded)
-    assert not any("of_the_test" in statement for statement in recorded)
+        recorded = [statement for login, statement in recorder.sent if login == "app"]
+        assert any("email_key" in statement for statement in recorded)
+        assert not any("of_the_test" in statement for statement in recorded)

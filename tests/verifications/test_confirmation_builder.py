@@ -8,7 +8,6 @@ import pytest
 from prawko.drivers.schemas import (
     AcknowledgementOut,
     CategoryOut,
-    DriverSummaryOut,
     EpisodeOut,
     VerificationOut,
 )
@@ -20,6 +19,7 @@ from prawko.verifications.confirmation_builder import (
 )
 from prawko.verifications.repository import RecordedCheck
 from prawko_tenants.ids import AcknowledgementId, DriverId, VerificationId, new_id
+from support.listed_drivers import listed_driver
 
 NIGHT = datetime(2026, 11, 19, 23, 30, tzinfo=UTC)  # 20 November in Warsaw
 NOON = datetime(2026, 11, 20, 11, tzinfo=UTC)
@@ -138,25 +138,6 @@ def test_a_valid_document_without_a_valid_category_does_not_read_valid() -> None
     assert table.rows[0][3] == facts["Wynik"]
 
 
-def driver_of(check: RecordedCheck | None, **values) -> DriverSummaryOut:
-    return DriverSummaryOut(
-        **{
-            "id": DriverId(new_id()),
-            "first_name": "Jan",
-            "last_name": "Lis",
-            "license_number": "AA123456",
-            "status": check.verification.status if check else "unknown",
-            "may_drive": "no",
-            "needed_categories": [],
-            "over_limit": False,
-            "stale_since": None,
-            "episode": None,
-            "verifications": [check.verification] if check else [],
-        }
-        | values
-    )
-
-
 EPISODE = EpisodeOut(
     since=NIGHT,
     reasons=[],
@@ -168,7 +149,7 @@ EPISODE = EpisodeOut(
 
 def test_the_latest_check_is_judged_with_the_needed_categories_and_names_the_reaction() -> None:
     check = check_of("valid", "Wydany", categories=[CategoryOut(kategoria="B", data_waznosci=None)])
-    driver = driver_of(check, needed_categories=["B", "C"], episode=EPISODE)
+    driver = listed_driver(check.verification, needed=["B", "C"], episode=EPISODE)
 
     latest = BUILDER.build_check(check, driver)
     earlier = BUILDER.build_check(check_of("valid", "Wydany", NIGHT - timedelta(1)), driver)
@@ -185,9 +166,9 @@ def test_the_latest_check_is_judged_with_the_needed_categories_and_names_the_rea
 def test_a_day_lists_who_may_not_drive_first_with_reason_and_reaction() -> None:
     valid, withheld = check_of("valid", "Wydany"), check_of("invalid", "Zatrzymany")
     drivers = [
-        driver_of(valid, may_drive="yes"),
-        driver_of(None, may_drive="check"),
-        driver_of(withheld, episode=EPISODE),
+        listed_driver(valid.verification, may_drive="yes"),
+        listed_driver(None, may_drive="check"),
+        listed_driver(withheld.verification, episode=EPISODE),
     ]
 
     made = BUILDER.build_day(date(2026, 11, 20), drivers)

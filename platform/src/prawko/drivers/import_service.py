@@ -38,7 +38,7 @@ from prawko.drivers.schemas import (
     RowState,
 )
 from prawko.drivers.service import throttle_documents
-from prawko.drivers.table_columns import FIELDS, DriverTable, FileAnswer, TableRow
+from prawko.drivers.table_columns import FIELDS, DriverTable, FileAnswer
 from prawko.drivers.table_reader import read_text
 from prawko.drivers.validation import sort_key
 from prawko.kit.context import AppContext
@@ -83,7 +83,7 @@ class DriverImportService:
         """
         found, read = await self._read_rows(table)
         numbers = await self._drivers.list_licence_numbers()
-        rows, ready = await asyncio.to_thread(_preview_rows, read, found.rows, numbers, language)
+        rows, ready = await asyncio.to_thread(_preview_rows, read, numbers, language)
         return ImportPreviewOut(
             columns=[
                 ImportColumnOut(
@@ -180,15 +180,11 @@ def _validate_table(
 
 
 def _preview_rows(
-    rows: Sequence[ImportRow],
-    read: Sequence[TableRow],
-    numbers: Collection[str],
-    language: Language,
+    rows: Sequence[ImportRow], numbers: Collection[str], language: Language
 ) -> tuple[list[ImportRowOut], int]:
     marked = mark_existing(rows, numbers)
     ready = sum(row.state is RowState.READY for row in marked)
-    pairs = zip(marked, read, strict=True)
-    return [_to_row_out(row, one.cells, language) for row, one in pairs], ready
+    return [_to_row_out(row, language) for row in marked], ready
 
 
 def _choose_rows(rows: Sequence[ImportRow], chosen: Collection[int]) -> list[NewDriver]:
@@ -201,7 +197,7 @@ def _choose_rows(rows: Sequence[ImportRow], chosen: Collection[int]) -> list[New
     ]
 
 
-def _to_row_out(row: ImportRow, cells: list[str], language: Language) -> ImportRowOut:
+def _to_row_out(row: ImportRow, language: Language) -> ImportRowOut:
     shown = row.texts | {
         name: " ".join(value) if isinstance(value, list) else value
         for name, value in row.details.items()
@@ -209,7 +205,7 @@ def _to_row_out(row: ImportRow, cells: list[str], language: Language) -> ImportR
     return ImportRowOut(
         row=row.number,
         state=row.state,
-        cells=[] if row.state in (RowState.READY, RowState.SKIPPED) else cells,
+        cells=[] if row.state in (RowState.READY, RowState.SKIPPED) else row.cells,
         problems=[
             RowProblemOut(
                 field=ColumnField[problem.field.upper()],

@@ -63,6 +63,7 @@ class ImportRow(msgspec.Struct, frozen=True, kw_only=True):
     """A row as it would be added; what cannot be parsed is as it was written."""
 
     number: int
+    cells: list[str]
     state: RowState
     texts: dict[str, str]
     details: DriverFields
@@ -112,14 +113,14 @@ def validate_rows(
             texts |= names
             is_clear = is_clear and is_certain
         if not corrected and _is_sum(row):
-            found.append(_skip_row(row.number, texts))
+            found.append(_skip_row(row, texts))
             continue
         problems = []
         if not is_clear and corrected.keys().isdisjoint((FIRST_NAME, LAST_NAME)):
             key, column = f"drivers.import_row.{RowState.DOUBTFUL}", columns.get(LAST_NAME, -1) + 1
             problems = [RowProblem(field=LAST_NAME, column=column, text=key)]
         texts |= corrected
-        found.append(_validate_row(row.number, texts, columns, problems, first_rows))
+        found.append(_validate_row(row, texts, columns, problems, first_rows))
     return found
 
 
@@ -128,11 +129,11 @@ def _is_sum(row: TableRow) -> bool:
     return len(text) <= _MAX_SUM and _SUM.fullmatch(normalise_heading(text)) is not None
 
 
-def _skip_row(row: int, texts: dict[str, str]) -> ImportRow:
+def _skip_row(row: TableRow, texts: dict[str, str]) -> ImportRow:
     problem = RowProblem(field=LAST_NAME, column=0, text=f"drivers.import_row.{RowState.SKIPPED}")
     return ImportRow(
-        number=row, state=RowState.SKIPPED, texts=texts, details={}, number_column=0,
-        problems=(problem,),
+        number=row.number, cells=row.cells, state=RowState.SKIPPED, texts=texts, details={},
+        number_column=0, problems=(problem,),
     )  # fmt: skip
 
 
@@ -190,7 +191,7 @@ _PARSERS = {
 
 
 def _validate_row(
-    row: int, texts: dict[str, str], columns: Mapping[str, int], doubts: Sequence[RowProblem],
+    row: TableRow, texts: dict[str, str], columns: Mapping[str, int], doubts: Sequence[RowProblem],
     first_rows: dict[str, int],
 ) -> ImportRow:  # fmt: skip
     """Return the row; `first_rows` has the first row of each number, and gets this one's."""
@@ -207,7 +208,8 @@ def _validate_row(
     if problems:
         state, doubts = RowState.INVALID, ()
     found = ImportRow(
-        number=row,
+        number=row.number,
+        cells=row.cells,
         state=state,
         texts=texts,
         details=details,
@@ -217,8 +219,8 @@ def _validate_row(
     number = details.get(LICENCE_NUMBER)
     if number is None:
         return found
-    first = first_rows.setdefault(number, row)
-    return found if first == row else _with_taken_number(found, RowState.REPEATED, first)
+    first = first_rows.setdefault(number, row.number)
+    return found if first == row.number else _with_taken_number(found, RowState.REPEATED, first)
 
 
 def _with_taken_number(row: ImportRow, state: RowState, other_row: int = 0) -> ImportRow:

@@ -72,18 +72,17 @@ class ConfirmationBuilder:
         outcome = self._describe_outcome(verification, needed)
         answer = judge_check(verification, needed=needed)
         is_lost = verification.status == Outcome.VALID and answer is MayDrive.NO
+        instant = format_instant(at, self._language)
         return self._build(
             title=self._text("check.title"),
-            lead=self._text(
-                "check.lead", instant=format_instant(verification.verified_at, self._language)
-            ),
+            lead=self._text("check.lead", instant=instant),
             verdict=f"{state}, {outcome}" if is_lost else state,
             facts=[
                 *self._company_facts(),
                 *self._facts(
                     driver=check.name,
                     license_number=verification.license_number,
-                    checked_at=format_instant(verification.verified_at, self._language),
+                    checked_at=instant,
                     may_drive=self._text(f"may_drive.{answer}"),
                     outcome=outcome,
                     acknowledgement=self._describe_reaction(acknowledgement),
