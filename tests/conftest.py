@@ -534,7 +534,9 @@ def run_daily_check(worker: AppContext) -> Callable[[], Awaitable[DailyCheckRepo
 
     async def run() -> DailyCheckReport:
         with sending_in_turn():
-            return await daily_check(worker, create_renderer_registry(worker))
+            # In a task: before Python 3.13, a failed TaskGroup leaves its task a cancellation.
+            check = daily_check(worker, create_renderer_registry(worker))
+            return await asyncio.create_task(check)
 
     return run
 
