@@ -121,6 +121,7 @@ def test_f8_focuses_the_toasts_beside_an_open_dialog(drivers):
     expect(
         dialog.get_by_role("status").filter(has_text="Weryfikacja zakończona pomyślnie")
     ).to_be_visible()
+    expect(toast(drivers, "Weryfikacja zakończona pomyślnie")).to_be_visible()
     drivers.keyboard.press("F8")
     drivers.keyboard.press("Tab")
     region = drivers.get_by_role("region", name="Powiadomienia (F8)")

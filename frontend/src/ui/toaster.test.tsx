@@ -1,6 +1,14 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react"
+import type { UserEvent } from "@testing-library/user-event"
 import { describe, expect, it, vi } from "vitest"
-import { currentToasts, showToast, toastLimit, toastRemoveDelay } from "~/lib/toasts"
+import {
+  clearToasts,
+  currentToasts,
+  dismissToast,
+  showToast,
+  toastLimit,
+  toastRemoveDelay,
+} from "~/lib/toasts"
 import { renderScreen } from "~/testing/render"
 import { Dialog } from "./dialog"
 import { toastDuration } from "./toaster"
@@ -96,6 +104,30 @@ describe("toasts", () => {
     await waitFor(() => expect(screen.queryByText("sięgnij")).toBeNull())
     await person.tab()
     expect(screen.getByRole("dialog")).toContainElement(document.activeElement as HTMLElement)
+  })
+
+  it.each<[string, (person: UserEvent) => unknown]>([
+    ["closes it by Escape", (person) => person.keyboard("{Escape}")],
+    ["undoes what it reports", (person) => person.click(screen.getByText("Cofnij"))],
+    ["signs out", () => act(clearToasts)],
+    [
+      "waits until its time is over",
+      () => act(() => currentToasts().map(({ id }) => dismissToast(id))),
+    ],
+  ])("return the focus to the dialog when a user %s", async (_, leave) => {
+    const { person } = renderScreen(
+      <Dialog open onClose={vi.fn()} title="okno">
+        <input aria-label="pole" />
+      </Dialog>,
+    )
+    const action = { label: "Cofnij", onUndo: vi.fn(), onExpire: vi.fn() }
+    act(() => showToast({ title: "zaraz zniknie", action }))
+    fireEvent.keyDown(document, { code: "F8" })
+    await person.tab()
+    expect(screen.getByText("zaraz zniknie").closest("li")).toHaveFocus()
+    act(() => showToast({ title: "następny", isNews: true }))
+    await leave(person)
+    expect(screen.getByLabelText("pole")).toHaveFocus()
   })
 
   it("are reached with F8", () => {

@@ -1,10 +1,11 @@
 import { clsx } from "clsx"
 import { CircleCheck, Info, OctagonAlert, X } from "lucide-react"
 import { Toast as Radix } from "radix-ui"
-import { useEffect, useSyncExternalStore } from "react"
+import { useSyncExternalStore } from "react"
 import { useTranslation } from "react-i18next"
 import { currentToasts, dismissToast, subscribeToToasts, type Toast, undoToast } from "~/lib/toasts"
 import { Button, buttonStyles } from "./button"
+import { openDialog, useToastFocus } from "./toast-focus"
 import { Unbroken } from "./unbroken"
 
 /** Milliseconds for which a toast is shown; hover and focus pause it. */
@@ -15,7 +16,7 @@ const undoDuration = 10_000
 export function Toaster() {
   const { t } = useTranslation()
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts, currentToasts)
-  useEffect(allowFocusInToasts, [])
+  const viewport = useToastFocus(toasts)
 
   return (
     <Radix.Provider
@@ -31,6 +32,7 @@ export function Toaster() {
             key={id}
             {...(action && { duration: undoDuration })}
             data-toast
+            inert={state === "dismissed"} // or Tab would reach what is fading out
             onEscapeKeyDown={yieldEscapeToDialog}
             open={state === "shown"}
             type={tone === "error" ? "foreground" : "background"}
@@ -74,6 +76,7 @@ export function Toaster() {
         )
       })}
       <Radix.Viewport
+        ref={viewport}
         data-toasts
         aria-live="off" // or an open dialog would hide the region from screen readers
         hotkey={["F8"]}
@@ -91,33 +94,10 @@ function ToneIcon({ tone }: { tone: Toast["tone"] }) {
 }
 
 /**
- * A dialog traps the focus, but F8 must reach the toasts outside it. Radix's trap listens on the
- * document and is registered later, so stopping the event here hides it from the trap.
- */
-function allowFocusInToasts(): () => void {
-  const onFocusIn = (event: FocusEvent) => {
-    if (isInToastRegion(event.target)) event.stopImmediatePropagation()
-  }
-  const onFocusOut = (event: FocusEvent) => {
-    if (isInToastRegion(event.relatedTarget)) event.stopImmediatePropagation()
-  }
-  document.addEventListener("focusin", onFocusIn)
-  document.addEventListener("focusout", onFocusOut)
-  return () => {
-    document.removeEventListener("focusin", onFocusIn)
-    document.removeEventListener("focusout", onFocusOut)
-  }
-}
-
-/**
  * Yields Escape to an open dialog, unless the focus is in the toast: Radix gives the key to whatever
  * opened last, so the first press would only dismiss the toast.
  */
 function yieldEscapeToDialog(event: Event): void {
   const inToast = document.activeElement?.closest("[data-toast]")
-  if (!inToast && document.querySelector('[data-modal][data-state="open"]')) event.preventDefault()
-}
-
-function isInToastRegion(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("[data-toasts]") !== null
+  if (!inToast && openDialog()) event.preventDefault()
 }
