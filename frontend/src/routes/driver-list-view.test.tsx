@@ -124,6 +124,15 @@ describe("the address of the list", () => {
     await person.keyboard("{Escape}")
     await waitFor(() => expect(address()).toBe("?status=valid"))
   })
+
+  it("keeps the open part of the driver beside the list", async () => {
+    const { person, router, address } = await openList("#history")
+    await person.type(search(), "neil")
+    await waitFor(() => expect(address()).toBe("?q=neil"))
+    await person.click(screen.getByRole("button", { name: "Nazwisko" }))
+    await waitFor(() => expect(address()).toBe("?q=neil&sort=lastName"))
+    expect(router.state.location.hash).toBe("#history")
+  })
 })
 
 describe("the pages of the list", () => {

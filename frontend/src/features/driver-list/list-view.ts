@@ -1,7 +1,7 @@
 /** The choices of the list of drivers (filter, order, page), in the address and in memory. */
 
 import { useEffect, useRef, useState } from "react"
-import { useNavigation, useSearchParams } from "react-router"
+import { useLocation, useNavigate, useNavigation } from "react-router"
 import { type DriverFilter, driverFilters } from "~/entities/driver/driver-filter"
 import { queryClient } from "~/lib/query-client"
 import { type DriverSort, sortKeys } from "./list-order"
@@ -92,7 +92,9 @@ const memoryKey = ["driverListView"]
  * be a person's name.
  */
 export function useListView(): [ListView, (change: Partial<ListView>) => void] {
-  const [search, setSearch] = useSearchParams()
+  const { search: parameters, hash } = useLocation()
+  const search = new URLSearchParams(parameters)
+  const navigate = useNavigate()
   const [view, setView] = useState(
     () => (search.size === 0 && recalledView()) || readListView(search, recalledView()?.size),
   )
@@ -114,16 +116,15 @@ export function useListView(): [ListView, (change: Partial<ListView>) => void] {
     if (next === known.current || isLeaving) return
     const write = () => {
       known.current = next
-      setSearch((current) => writeListView(current, view), {
-        replace: true,
-        preventScrollReset: true,
-      })
+      const written = writeListView(new URLSearchParams(parameters), view).toString()
+      // With the part of the driver beside the list, which would else fold its open history.
+      void navigate({ search: written, hash }, { replace: true, preventScrollReset: true })
     }
     const isTyped = readListView(new URLSearchParams(known.current)).query !== view.query.trim()
     if (!isTyped) return write()
     const timer = window.setTimeout(write, typingPause)
     return () => window.clearTimeout(timer)
-  }, [view, setSearch, isLeaving])
+  }, [view, parameters, hash, navigate, isLeaving])
 
   return [view, (change) => setView((current) => changeListView(current, change))]
 }
