@@ -284,6 +284,21 @@ async def test_a_confirmation_overrides_older_reports_but_not_newer_ones(scenari
     assert await scenario.email_problem() == "bounced"
 
 
+@pytest.mark.parametrize("timestamp", [253402300799, 0, -62135596800])
+async def test_a_report_whose_time_cannot_be_true_is_of_its_call(scenario, timestamp) -> None:
+    for problem in (None, "bounced"):
+        key = await scenario.send_mail()
+        event = sendgrid_event(key, "bounce", type="bounce", timestamp=timestamp)
+        assert (await scenario.post_events(event)).status_code == 200
+        if problem is None:
+            trusted = "UPDATE user_account SET email_trusted_at = now()"
+            await execute_as_owner(scenario.logins, trusted)
+        await scenario.process_reports()
+        assert await scenario.email_problem() == problem
+        age = utc_now() - (await scenario.delivery_row(key))["reported_at"]
+        assert timedelta(0) <= age < timedelta(minutes=1)
+
+
 async def test_a_refused_address_works_again_when_its_mail_is_reported_delivered(scenario) -> None:
     await scenario.execute_sql(
         "UPDATE user_account SET email_state = 'refused' WHERE email_key = 'anna@acme.test'"

@@ -191,6 +191,7 @@ def test_secrets_are_sent_by_https_or_within_this_machine(url, safe) -> None:
         ("1.5", None),
         ("٣٠", None),
         ("9" * 400, None),
+        (f"Sat, 21 Nov {'9' * 20} 05:01:30 GMT", None),
     ],
 )
 def test_a_retry_after_header_is_seconds_or_a_date(header, seconds) -> None:

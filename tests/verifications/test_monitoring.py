@@ -1,7 +1,7 @@
 """Health checks open incidents: one operator mail for each."""
 
 import dataclasses
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta, timezone
 
 import pytest
 
@@ -207,6 +207,13 @@ async def test_a_certificate_that_a_plugin_does_not_read_stops_no_other_check(
     assert await run_monitoring() == (["certificate_ends", "plugin_failing"], 2)
     beat = "SELECT count(*) FROM heartbeat WHERE kind = 'monitoring'"
     assert await fleet.fetch_value(beat) == 1
+
+
+@pytest.mark.parametrize("hours", [-12, 0, 14])
+async def test_a_certificate_that_never_expires_opens_no_incident(run_monitoring, register, hours):
+    zone = timezone(timedelta(hours=hours))
+    register.certificate_expires_at = lambda: datetime(9999, 12, 31, 23, 59, 59, tzinfo=zone)
+    assert await run_monitoring() == ([], 0)
 
 
 @pytest.mark.parametrize("language", Language)

@@ -226,7 +226,7 @@ def parse_retry_after(header: str | None, *, now: datetime) -> float | None:
         return float(header)
     try:
         instant = parsedate_to_datetime(header)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     if instant.tzinfo is None:
         instant = instant.replace(tzinfo=UTC)

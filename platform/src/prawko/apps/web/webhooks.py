@@ -6,6 +6,7 @@ Both kinds of provider share one path and one table; names are unique across the
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
+from datetime import datetime
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -21,7 +22,7 @@ from prawko.hooks.webhooks import MalformedWebhookError, WebhookRequest, Webhook
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.deliveries.delivery_reports import reporting_channels
-from prawko.kit.deliveries.jobs import process_delivery_reports
+from prawko.kit.deliveries.jobs import RETENTION, process_delivery_reports
 from prawko.kit.errors import (
     AppError,
     BadRequestError,
@@ -177,7 +178,10 @@ async def _store_reports(
     reports = call_plugin(plugin, parse, raises=_REFUSALS)
     if not all(_is_storable(report) for report in reports):
         raise MalformedWebhookError("a name is too long or cannot be printed")
-    events = [NewEvent(report.event_id, msgspec.json.encode(report)) for report in reports]
+    events = [
+        NewEvent(report.event_id, msgspec.json.encode(_correct_time(report, request.received_at)))
+        for report in reports
+    ]
     await WebhookEventRepository(session).insert(channel.name, events, context.key_ring, utc_now())
     return len(events)
 
@@ -203,6 +207,15 @@ def _is_storable(report: DeliveryReport) -> bool:
     """Whether the ids of the report fit the database, and its time is one."""
     ids = (report.event_id, report.idempotency_key, report.carrier_ref or "-")
     return all(is_valid_id(one) for one in ids) and report.occurred_at.tzinfo is not None
+
+
+def _correct_time(report: DeliveryReport, received_at: datetime) -> DeliveryReport:
+    """Return the report with the time of the call, unless its own can be true.
+
+    A time that has not come would count as news of the address for ever.
+    """
+    can_be_true = received_at - RETENTION <= report.occurred_at <= received_at
+    return report if can_be_true else msgspec.structs.replace(report, occurred_at=received_at)
 
 
 async def _to_webhook_request(request: AnyRequest) -> WebhookRequest:

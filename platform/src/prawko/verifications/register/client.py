@@ -56,6 +56,7 @@ CALL_SECONDS = Histogram(
 
 # The adapter has a deadline itself; this one limits an adapter that does not keep to it.
 TIMEOUT_FACTOR = 1.5
+LATEST_CERTIFICATE_END = datetime(9999, 1, 1, tzinfo=UTC)  # has a local time everywhere
 
 
 class RegisterClient:
@@ -238,13 +239,16 @@ def validate_answer(answer: object, query: LicenceQuery) -> LicenceAnswer | None
 
 
 def read_certificate_end(plugin: PluginExperience, register: HasCertificate) -> datetime:
-    """Return when an access's certificate expires. Raises PluginFaultError."""
+    """Return when an access's certificate expires, in any zone. Raises PluginFaultError.
+
+    X.509 says that one never expires by the last second of the year 9999.
+    """
 
     def read() -> datetime:
         expires_at: object = register.certificate_expires_at()
         if type(expires_at) is not datetime or expires_at.utcoffset() is None:
             raise PluginValueError("certificate_expires_at returned no time with a zone")
-        return expires_at.astimezone(UTC)
+        return min(expires_at, LATEST_CERTIFICATE_END).astimezone(UTC)
 
     return call_plugin(plugin, read)
 
