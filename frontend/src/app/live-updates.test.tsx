@@ -92,7 +92,7 @@ describe("an open panel", () => {
       },
     ]
     await vi.advanceTimersByTimeAsync(21_000)
-    const bell = await screen.findByRole("link", { name: /^Powiadomienia/ })
+    const [bell] = await screen.findAllByRole("link", { name: /^Powiadomienia/ })
     await waitFor(() => expect(bell).toHaveAccessibleName(/1/), soon)
   })
 

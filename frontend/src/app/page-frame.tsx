@@ -37,14 +37,10 @@ function PanelFrame() {
           <Logo onSidebar />
         </div>
       </div>
-      <div className="mx-auto flex w-full max-w-[90rem] flex-col gap-6 px-4 pt-6 sm:px-8 lg:px-6 lg:pt-10 min-[87rem]:px-8">
-        <Bar className="h-9 w-56" />
-        <Bar className="h-72 sm:h-42" />
-        <div className="grid gap-x-4 gap-y-2 sm:grid-cols-3">
-          <Bar className="h-14" />
-          <Bar className="h-14" />
-          <Bar className="h-14" />
-        </div>
+      <div className="mx-auto flex w-full max-w-[90rem] flex-col gap-3 px-4 pt-4 sm:px-8 lg:px-6 lg:pt-5 min-[87rem]:px-8">
+        <Bar className="h-29 w-56 sm:h-14" />
+        <Bar className="h-20 sm:h-14" />
+        <Bar className="h-9 w-80 max-w-full" />
       </div>
     </div>
   )

@@ -9,7 +9,7 @@ import { buttonStyles } from "~/ui/button"
 import { Drawer } from "~/ui/drawer"
 import { Logo } from "~/ui/logo"
 import { OfflineNote } from "./offline-note"
-import { Sidebar } from "./sidebar"
+import { BellLink, Sidebar } from "./sidebar"
 import { useFirstResults } from "./use-first-results"
 import { useOfflinePage } from "./use-offline-page"
 
@@ -49,11 +49,12 @@ export function PanelShell({ children }: { children: ReactNode }) {
           <Menu aria-hidden className="size-6" />
         </button>
         <Logo onSidebar />
+        <BellLink />
         <button
           type="button"
           aria-label={t("common.menu.help")}
           onClick={openHelp}
-          className={`ml-auto ${buttonStyles({ variant: "sidebar", size: "icon" })}`}
+          className={buttonStyles({ variant: "sidebar", size: "icon" })}
         >
           <CircleHelp aria-hidden className="size-6" />
         </button>
@@ -69,7 +70,7 @@ export function PanelShell({ children }: { children: ReactNode }) {
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto w-full max-w-[90rem] px-4 pt-6 pb-20 focus:outline-none sm:px-8 lg:px-6 lg:pt-10 min-[87rem]:px-8"
+        className="mx-auto w-full max-w-[90rem] px-4 pt-4 pb-20 focus:outline-none sm:px-8 lg:px-6 lg:pt-5 min-[87rem]:px-8"
       >
         <OfflineNote />
         {children}

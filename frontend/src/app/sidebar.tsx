@@ -11,11 +11,12 @@ import {
   Wrench,
 } from "lucide-react"
 import { useTranslation } from "react-i18next"
-import { NavLink, useLocation } from "react-router"
+import { Link, NavLink, useLocation } from "react-router"
 import { AccountLanguageSwitch } from "~/entities/user/account-language-switch"
 import { useLogout } from "~/entities/user/use-logout"
 import { useUnreadCount } from "~/features/alerts/use-notifications"
 import { useIsImpersonated, useUser } from "~/hooks/use-user"
+import { buttonStyles } from "~/ui/button"
 import { Logo } from "~/ui/logo"
 import { Spinner } from "~/ui/spinner"
 
@@ -26,7 +27,6 @@ export function Sidebar({ onHelp, onNavigate }: SidebarProps) {
   const { email, isAdmin } = useUser()
   const isImpersonated = useIsImpersonated()
   const logout = useLogout()
-  const unread = useUnreadCount()
   const isHome = ["/", "/en"].includes(useLocation().pathname)
 
   return (
@@ -55,12 +55,7 @@ export function Sidebar({ onHelp, onNavigate }: SidebarProps) {
         </SidebarLink>
         <SidebarLink to="/panel/notifications" icon={Bell} onNavigate={onNavigate}>
           {t("common.menu.notifications")}
-          {unread > 0 && (
-            <span className="figures ml-auto rounded-full bg-sidebar-ink px-2 text-sm font-bold text-sidebar">
-              <span aria-hidden>{unread}</span>
-              <span className="sr-only">{t("common.menu.unread", { count: unread })}</span>
-            </span>
-          )}
+          <UnreadCount className="ml-auto px-2 text-sm" />
         </SidebarLink>
         <SidebarLink to="/panel/subscription" icon={CreditCard} onNavigate={onNavigate}>
           {t("common.menu.subscription")}
@@ -98,6 +93,33 @@ export function Sidebar({ onHelp, onNavigate }: SidebarProps) {
         </div>
       </div>
     </div>
+  )
+}
+
+/** The way to the notifications in the top bar of small screens. */
+export function BellLink() {
+  const { t } = useTranslation()
+  return (
+    <Link
+      to="/panel/notifications"
+      className={`relative ml-auto ${buttonStyles({ variant: "sidebar", size: "icon" })}`}
+    >
+      <Bell aria-hidden className="size-6" />
+      <span className="sr-only">{t("common.menu.notifications")}</span>
+      <UnreadCount className="absolute top-0 right-0 px-1.5 text-xs" />
+    </Link>
+  )
+}
+
+function UnreadCount({ className }: { className: string }) {
+  const { t } = useTranslation()
+  const unread = useUnreadCount()
+  if (unread === 0) return null
+  return (
+    <span className={clsx("figures rounded-full bg-sidebar-ink font-bold text-sidebar", className)}>
+      <span aria-hidden>{unread}</span>
+      <span className="sr-only">{t("common.menu.unread", { count: unread })}</span>
+    </span>
   )
 }
 

@@ -13,7 +13,7 @@ import {
   verified,
   withheld,
 } from "~/testing/fixtures"
-import { mockServer } from "~/testing/mock-server"
+import { errorResponse, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
 import Overview from "./overview"
 
@@ -135,6 +135,46 @@ describe("the dashboard", () => {
     expect(section).toHaveTextContent("nie znaleziono w rejestrze")
     expect(section).toHaveTextContent("poza limitem planu")
     expect(screen.queryByText(/^WYKRYTO/)).toBeNull()
+  })
+
+  it("shows who may not drive for another reason first, all of them, and never under the red heading", async () => {
+    const over = Array.from({ length: 9 }, (_, i) => driver("Ewa", `Żak${i}`, expired))
+    mockCompany([driver("Jan", "Abacki", notFound), ...over, driver("Adam", "Lis", withheld)])
+    renderScreen(<Overview />, { user: anna })
+    const section = await screen.findByRole("region", { name: "Wymaga uwagi" })
+    const red = screen.getByRole("region", { name: /^WYKRYTO/ })
+    expect(red).not.toHaveTextContent("Żak")
+    expect(red.compareDocumentPosition(section)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    expect(
+      within(section)
+        .getAllByRole("heading", { level: 3 })
+        .map((heading) => heading.textContent),
+    ).toEqual(["Nie mogą jechać: po terminie albo bez potrzebnej kategorii (9)"])
+    expect(within(section).getAllByRole("listitem")).toHaveLength(9)
+    expect(document.title).toBe("(10) Panel główny – Prawko")
+  })
+
+  it("says in its place that the freshness is unknown, and shows the rest", async () => {
+    mockServer({
+      "GET /api/user": { body: anna },
+      "GET /api/drivers": { body: [driver("A", "A", withheld)] },
+      "GET /api/subscription": { body: activeSubscription },
+      "GET /api/checks/summary": errorResponse(400, "bad_request", "Nie."),
+    })
+    renderScreen(<Overview />, { user: anna })
+    expect(await screen.findByText("Nie udało się ustalić, czy wyniki są aktualne")).toBeVisible()
+    expect(screen.getByRole("region", { name: /^WYKRYTO/ })).toBeVisible()
+    expect(screen.queryByText(/^Stan na dzień/)).toBeNull()
+  })
+
+  it("says in its place that a section cannot be drawn, and shows the rest", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {})
+    const broken = { ...driver("A", "A", withheld), episode: { since: null } }
+    mockCompany([broken as never, driver("Jan", "Lis", notFound)])
+    renderScreen(<Overview />, { user: anna })
+    expect(await screen.findByText("Tej części nie udało się wyświetlić")).toBeVisible()
+    expect(screen.getByRole("region", { name: "Wymaga uwagi" })).toHaveTextContent("Jan Lis")
+    expect(await card("Zatrzymane uprawnienia")).toHaveTextContent(/1$/)
   })
 
   it("counts drivers with an expired category apart and names them", async () => {

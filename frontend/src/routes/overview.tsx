@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next"
 import { useLocation, useNavigate } from "react-router"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
 import type { CheckSummaryOut, DriverSummaryOut, SubscriptionOut } from "~/api/types.gen"
-import { Freshness, hasStaleResults } from "~/entities/driver/freshness"
+import { AsOfDay, hasStaleResults, StaleResults } from "~/entities/driver/freshness"
 import { PrintDate } from "~/entities/driver/print-date"
 import { useDriverList } from "~/entities/driver/use-driver-list"
 import {
@@ -16,7 +16,8 @@ import { EmailProblemBanner } from "~/features/alerts/email-problem"
 import { DriverPanel } from "~/features/driver/driver-panel"
 import { AttentionSection } from "~/features/overview/attention-section"
 import { Briefing } from "~/features/overview/briefing"
-import { countDrivers } from "~/features/overview/driver-counts"
+import { CheckProgressLine } from "~/features/overview/check-progress-line"
+import { countDrivers, type DriverCounts } from "~/features/overview/driver-counts"
 import { ExpirySection } from "~/features/overview/expiry-section"
 import { FirstCheckNote } from "~/features/overview/first-check-note"
 import { GettingStarted } from "~/features/overview/getting-started"
@@ -31,6 +32,7 @@ import { Card } from "~/ui/card"
 import { EmptyState } from "~/ui/empty-state"
 import { PageHeading } from "~/ui/page-heading"
 import { isLoading, QueryState } from "~/ui/query-state"
+import { Section } from "~/ui/section"
 import { Spinner } from "~/ui/spinner"
 
 export default function Overview() {
@@ -38,15 +40,31 @@ export default function Overview() {
   const drivers = useDriverList()
   const summary = useQuery(getCheckSummaryOptions())
   const subscription = useSubscription()
+  const today = useProductToday()
   const loading = isLoading(drivers, summary, subscription)
+  const list = !loading && drivers.isSuccess ? drivers.data : []
+  const counts = countDrivers(list, today)
+  const isStale = list.length > 0 && hasStaleResults(summary.data)
 
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-3">
       <PageHeading
         title={t("dashboard.title")}
-        action={!loading && subscription.data && <TrialNote subscription={subscription.data} />}
+        count={counts.unhandled}
+        action={
+          list.length > 0 && (
+            <div className="flex flex-col min-[75rem]:items-end">
+              <CheckProgressLine drivers={list} stale={isStale} />
+              {/* Before the first result there is no date to show. */}
+              {counts.anyChecked && !isStale && summary.isSuccess && <AsOfDay />}
+            </div>
+          )
+        }
       >
-        <p>{t("dashboard.description")}</p>
+        <div className="flex flex-wrap gap-x-4 text-sm">
+          <p>{t("dashboard.description")}</p>
+          {!loading && subscription.data && <TrialNote subscription={subscription.data} />}
+        </div>
       </PageHeading>
       <PrintDate />
       <EmailProblemBanner />
@@ -61,10 +79,15 @@ export default function Overview() {
             </Card>
           )}
           <QueryState query={subscription} errorTitle={t("subscription.loadFailed")} />
+          <QueryState query={summary} errorTitle={t("dashboard.freshnessFailed")}>
+            {(data) => (list.length > 0 || data.checkingStopped) && <StaleResults summary={data} />}
+          </QueryState>
           <QueryState query={drivers} errorTitle={t("dashboard.loadFailed")}>
-            {(list) => (
+            {() => (
               <DriverOverview
                 drivers={list}
+                counts={counts}
+                stale={isStale}
                 summary={summary.data}
                 subscription={subscription.data}
               />
@@ -78,25 +101,34 @@ export default function Overview() {
 
 type DriverOverviewProps = {
   drivers: readonly DriverSummaryOut[]
+  counts: DriverCounts
+  stale: boolean
   summary: CheckSummaryOut | undefined
   subscription: SubscriptionOut | undefined
 }
 
-function DriverOverview({ drivers, summary, subscription }: DriverOverviewProps) {
+function DriverOverview({ drivers, counts, stale, summary, subscription }: DriverOverviewProps) {
   const { t } = useTranslation()
   const today = useProductToday()
-  const counts = countDrivers(drivers, today)
-  const isStale = drivers.length > 0 && hasStaleResults(summary)
 
   return (
     <>
-      {drivers.length > 0 && <Briefing drivers={drivers} counts={counts} stale={isStale} />}
-      {/* Before the first result there is no date to show. */}
-      {(counts.anyChecked || isStale) && <Freshness summary={summary} />}
-      <SummaryCards counts={counts} stale={isStale} />
-      <WithheldSection drivers={drivers} />
+      <Section>
+        <SummaryCards counts={counts} stale={stale} />
+        {drivers.length > 0 && <Briefing drivers={drivers} counts={counts} stale={stale} />}
+      </Section>
+      <Section>
+        <WithheldSection drivers={drivers} />
+      </Section>
+      <Section>
+        <AttentionSection drivers={drivers} />
+      </Section>
       <FirstCheckNote count={counts.unchecked} summary={summary} />
-      {subscription && <GettingStarted drivers={drivers.length} subscription={subscription} />}
+      {subscription && (
+        <Section>
+          <GettingStarted drivers={drivers.length} subscription={subscription} />
+        </Section>
+      )}
       {drivers.length === 0 && (
         <Card>
           <EmptyState
@@ -113,8 +145,9 @@ function DriverOverview({ drivers, summary, subscription }: DriverOverviewProps)
           </EmptyState>
         </Card>
       )}
-      <ExpirySection drivers={drivers} />
-      <AttentionSection drivers={drivers} />
+      <Section>
+        <ExpirySection drivers={drivers} />
+      </Section>
       <OpenDriver drivers={drivers} today={today} />
     </>
   )

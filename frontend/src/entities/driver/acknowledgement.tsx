@@ -54,6 +54,7 @@ export function AcknowledgementAction({
       {isOpen && (
         <Button
           size="sm"
+          className="max-sm:min-h-11"
           data-act
           aria-keyshortcuts="o"
           title={t("dashboard.queue.acknowledgeKey")}

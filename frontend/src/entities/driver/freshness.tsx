@@ -12,19 +12,22 @@ export function hasStaleResults(summary: CheckSummaryOut | undefined): boolean {
   return summary !== undefined && (summary.checkingStopped || summary.staleCount > 0)
 }
 
-/** The date of the figures; for stale results a banner with the actual date replaces it. */
-export function Freshness({ summary }: { summary: CheckSummaryOut | undefined }) {
+/** The register's day, which the figures are of. */
+export function AsOfDay() {
   const { t } = useTranslation()
   const day = useAsOfDate()
+  return (
+    <p className="figures flex items-center gap-2 text-sm font-semibold">
+      <CalendarDays aria-hidden className="size-4.5 shrink-0 text-brand" />
+      {t("verifications.asOf", { date: formatCalendarDate(day) })}
+    </p>
+  )
+}
 
-  if (!summary || !hasStaleResults(summary)) {
-    return (
-      <p className="figures flex items-center gap-2 font-semibold">
-        <CalendarDays aria-hidden className="size-5 shrink-0 text-brand" />
-        {t("verifications.asOf", { date: formatCalendarDate(day) })}
-      </p>
-    )
-  }
+/** The banner with the actual date of stale results. */
+export function StaleResults({ summary }: { summary: CheckSummaryOut }) {
+  const { t } = useTranslation()
+  if (!hasStaleResults(summary)) return null
   return (
     <Alert
       tone="caution"

@@ -80,6 +80,11 @@ export function mayDrive(driver: DriverSummaryOut, today: string): MayDrive {
   return isOver || categoryProblems(driver, today).length > 0 ? "no" : answer
 }
 
+/** Whether the driver may not drive, and nobody has confirmed that the driver was taken off the road. */
+export function isUnhandled(driver: DriverSummaryOut, today: string): boolean {
+  return mayDrive(driver, today) === "no" && !driver.episode?.acknowledgement
+}
+
 /** Whether a verification alone says that its document, with the needed categories, entitles. */
 export function entitles(
   verification: VerificationSummaryOut,

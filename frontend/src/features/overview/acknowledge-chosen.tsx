@@ -32,6 +32,7 @@ export function AcknowledgeChosen({ drivers, onAcknowledged }: AcknowledgeChosen
   )
   return (
     <Button
+      variant="secondary"
       size="sm"
       icon={UserRoundCheck}
       loading={acknowledge.isPending}

@@ -35,12 +35,12 @@ export function AttentionRow({ driver, reasons, today, onAcknowledged }: Attenti
         to={`?driver=${driver.id}`}
         className="min-w-0 flex-1 basis-40 py-3 pl-5 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus sm:basis-72"
       >
-        <span className="grid min-w-0 gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,20rem)_1fr] sm:items-center xl:grid-cols-[minmax(14rem,2fr)_7rem_3fr]">
+        <span className="grid min-w-0 gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,20rem)_1fr] sm:items-center @3xl:grid-cols-[20rem_6.5rem_minmax(0,1fr)]">
           <span className="font-semibold wrap-break-word">
             <Hyphenated>{fullName(driver)}</Hyphenated>
           </span>{" "}
           <span className="serial text-sm text-ink-soft">{driver.licenseNumber}</span>{" "}
-          <span className="flex flex-wrap gap-1.5 sm:col-span-full xl:col-span-1">
+          <span className="flex flex-wrap gap-1.5 sm:col-span-full @3xl:col-span-1">
             {reasons.map((reason) => (
               <ReasonChips key={reason} reason={reason} driver={driver} today={today} />
             ))}

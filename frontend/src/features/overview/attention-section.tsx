@@ -1,3 +1,4 @@
+import { Ban } from "lucide-react"
 import { useId, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
@@ -12,8 +13,8 @@ import { queueAttention } from "./withheld-queue"
 const initialRowCount = 8
 
 /**
- * 'Wymaga uwagi': expired, unusual, not found, stale and over-limit drivers, then those with
- * something that expires soon. Never red.
+ * 'Wymaga uwagi': first those who may not drive, all of them; then unusual, not found, stale and
+ * over-limit drivers and those with something that expires soon. Never red.
  */
 export function AttentionSection({ drivers }: { drivers: readonly DriverSummaryOut[] }) {
   const { t } = useTranslation()
@@ -23,9 +24,14 @@ export function AttentionSection({ drivers }: { drivers: readonly DriverSummaryO
   const [showAll, setShowAll] = useState(false)
   const entries = queueAttention(drivers, today)
   if (entries.length === 0) return null
+  const urgent = entries.filter(({ answer }) => answer === "no").length
+  const shown = showAll ? entries : entries.slice(0, Math.max(urgent, initialRowCount))
+  const groups = (["no", "check", "yes"] as const)
+    .map((answer) => ({ answer, rows: shown.filter((one) => one.answer === answer) }))
+    .filter(({ rows }) => rows.length > 0)
 
   return (
-    <section aria-labelledby={headingId}>
+    <section aria-labelledby={headingId} className="@container">
       <Card>
         <SectionHead
           id={headingId}
@@ -33,18 +39,28 @@ export function AttentionSection({ drivers }: { drivers: readonly DriverSummaryO
           title={t("dashboard.attention.title")}
           lead={t("dashboard.attention.lead")}
         />
-        <ul className="divide-y divide-line">
-          {(showAll ? entries : entries.slice(0, initialRowCount)).map(({ driver, reasons }) => (
-            <AttentionRow
-              key={driver.id}
-              driver={driver}
-              reasons={reasons}
-              today={today}
-              onAcknowledged={() => focusNextOpen(heading.current)}
-            />
-          ))}
-        </ul>
-        {!showAll && entries.length > initialRowCount && (
+        {groups.map(({ answer, rows }) => (
+          <div key={answer} className="border-line not-last:border-b">
+            <h3 className="flex items-center gap-2 px-5 pt-2.5 text-base">
+              {answer === "no" && <Ban aria-hidden className="size-5 shrink-0 text-withheld-ink" />}
+              {answer === "no"
+                ? t("dashboard.attention.no", { count: rows.length })
+                : t(`drivers.filter.${answer}`)}
+            </h3>
+            <ul className="divide-y divide-line">
+              {rows.map(({ driver, reasons }) => (
+                <AttentionRow
+                  key={driver.id}
+                  driver={driver}
+                  reasons={reasons}
+                  today={today}
+                  onAcknowledged={() => focusNextOpen(heading.current)}
+                />
+              ))}
+            </ul>
+          </div>
+        ))}
+        {shown.length < entries.length && (
           <div className="border-t border-line p-3 text-center">
             <Button variant="ghost" size="sm" onClick={() => setShowAll(true)}>
               {t("dashboard.attention.showAll", { count: entries.length })}

@@ -6,15 +6,13 @@ import type { DriverSummaryOut } from "~/api/types.gen"
 import { driverListPath } from "~/entities/driver/driver-filter"
 import { type MayDrive, marks } from "~/entities/driver/may-drive"
 import { inks } from "~/ui/badge"
-import { Card } from "~/ui/card"
-import { CheckProgressLine } from "./check-progress-line"
 import type { DriverCounts } from "./driver-counts"
 
 type BriefingProps = { drivers: readonly DriverSummaryOut[]; counts: DriverCounts; stale: boolean }
 
 /**
  * The answer of the day: how many drivers may not drive and how many of them nobody has taken off
- * the road, or how many may; when that was checked; the way to the drivers of each answer.
+ * the road, or how many may; the way to the drivers of each answer.
  */
 export function Briefing({ drivers, counts, stale }: BriefingProps) {
   const { t } = useTranslation()
@@ -29,39 +27,37 @@ export function Briefing({ drivers, counts, stale }: BriefingProps) {
     return t("dashboard.answer.yes", { yes, total: drivers.length })
   }
   return (
-    <section aria-labelledby={headingId}>
-      <Card className="overflow-hidden">
-        <div className="flex items-start gap-3 px-5 py-4">
-          <Icon aria-hidden className={clsx("mt-0.5 size-7 shrink-0", inks[tone])} />
-          <div className="min-w-0">
-            <h2 id={headingId} className={clsx("text-xl", answer !== "check" && inks[tone])}>
-              {describe()}
-            </h2>
-            {no > 0 && (
-              <p className="figures font-semibold">
-                {counts.unhandled > 0
-                  ? t("dashboard.answer.unhandled", { count: counts.unhandled })
-                  : t("dashboard.answer.handled")}
-              </p>
-            )}
-            <CheckProgressLine drivers={drivers} stale={stale} />
-          </div>
-        </div>
-        <section
-          aria-label={t("dashboard.mayDrive")}
-          className="grid grid-cols-3 divide-x divide-line border-t border-line"
-        >
-          {(["no", "check", "yes"] as const).map((one) => (
-            <Figure
-              key={one}
-              answer={one}
-              count={counts.mayDrive[one]}
-              // Red stays red, whatever else is unknown.
-              isColoured={counts.mayDrive[one] > 0 && (one === "no" || !isUnknown)}
-            />
-          ))}
-        </section>
-      </Card>
+    <section
+      aria-labelledby={headingId}
+      className="-my-1 flex flex-wrap items-center justify-between gap-x-4"
+    >
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3">
+        <h2 id={headingId} className={clsx("flex gap-2 text-lg", answer !== "check" && inks[tone])}>
+          <Icon aria-hidden className={clsx("mt-0.5 size-6 shrink-0", inks[tone])} />
+          {describe()}
+        </h2>
+        {no > 0 && (
+          <p className="figures text-sm font-semibold max-sm:pl-8">
+            {counts.unhandled > 0
+              ? t("dashboard.answer.unhandled", { count: counts.unhandled })
+              : t("dashboard.answer.handled")}
+          </p>
+        )}
+      </div>
+      <section
+        aria-label={t("dashboard.mayDrive")}
+        className="flex max-sm:-mx-2 max-sm:w-full max-sm:justify-between sm:-mr-2"
+      >
+        {(["no", "check", "yes"] as const).map((one) => (
+          <Figure
+            key={one}
+            answer={one}
+            count={counts.mayDrive[one]}
+            // Red stays red, whatever else is unknown.
+            isColoured={counts.mayDrive[one] > 0 && (one === "no" || !isUnknown)}
+          />
+        ))}
+      </section>
     </section>
   )
 }
@@ -71,18 +67,16 @@ type FigureProps = { answer: MayDrive; count: number; isColoured: boolean }
 /** How many drivers have an answer, as the link to them. */
 function Figure({ answer, count, isColoured }: FigureProps) {
   const { t } = useTranslation()
-  const { tone, icon: Icon } = marks[answer]
+  const { tone } = marks[answer]
   return (
     <Link
       to={driverListPath(answer)}
       className={clsx(
-        "flex min-h-11 items-center gap-2 px-3 py-2 font-semibold hover:bg-sunken focus-visible:-outline-offset-2 max-sm:flex-col max-sm:text-center max-sm:text-sm sm:px-5",
+        "flex min-h-9 items-center gap-1.5 rounded-md px-2 text-sm font-semibold hover:bg-sunken max-sm:min-h-11 max-sm:text-xs",
         inks[isColoured ? tone : "neutral"],
       )}
     >
-      <Icon aria-hidden className="size-5 shrink-0" />
-      <span className="min-w-0 flex-1">{t(`drivers.filter.${answer}`)}</span>{" "}
-      <span className="figures text-lg">{count}</span>
+      {t(`drivers.filter.${answer}`)} <span className="figures">{count}</span>
     </Link>
   )
 }

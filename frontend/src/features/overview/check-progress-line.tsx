@@ -44,13 +44,13 @@ export function CheckProgressLine({ drivers, stale }: CheckProgressLineProps) {
   }
 
   return (
-    <p className="figures flex flex-wrap items-center gap-x-2 gap-y-0.5">
+    <p className="figures flex flex-wrap items-center gap-x-2 text-sm">
       <strong className="first-letter:uppercase">{`${weekday} ${formatDayMonth(today)}`}</strong>
       <Dot />
       <span>{describeCounts()}</span>
       <Dot />
       <span className="inline-flex items-center gap-1.5 font-semibold">
-        <Icon aria-hidden className={clsx("size-5 shrink-0", tone)} />
+        <Icon aria-hidden className={clsx("size-4.5 shrink-0", tone)} />
         {t(`dashboard.progress.${state}`)}
       </span>
     </p>

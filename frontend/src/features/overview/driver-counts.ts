@@ -1,7 +1,7 @@
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { attentionReasons } from "~/entities/driver/document-status"
 import { awaitsFirstCheck, categoryProblems, latestVerification } from "~/entities/driver/driver"
-import { type MayDrive, mayDrive } from "~/entities/driver/may-drive"
+import { isUnhandled, type MayDrive, mayDrive } from "~/entities/driver/may-drive"
 
 export type DriverCounts = {
   drivers: number
@@ -37,9 +37,7 @@ export function countDrivers(drivers: readonly DriverSummaryOut[], today: string
     ).length,
     neededCategory: drivers.filter((driver) => categoryProblems(driver, today).length > 0).length,
     mayDrive: answers,
-    unhandled: drivers.filter(
-      (one) => mayDrive(one, today) === "no" && one.episode && !one.episode.acknowledgement,
-    ).length,
+    unhandled: drivers.filter((one) => isUnhandled(one, today)).length,
     unchecked: drivers.filter(awaitsFirstCheck).length,
     anyChecked: drivers.some(latestVerification),
   }

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next"
 import { Link } from "react-router"
 import { type DriverFilter, driverListPath } from "~/entities/driver/driver-filter"
 import { marks } from "~/entities/driver/may-drive"
+import { Card } from "~/ui/card"
 import type { DriverCounts } from "./driver-counts"
 
 type SummaryCardsProps = { counts: DriverCounts; stale: boolean }
@@ -16,56 +17,55 @@ export function SummaryCards({ counts, stale }: SummaryCardsProps) {
   const { t } = useTranslation()
   const unknown = stale || !counts.anyChecked
   return (
-    <section
-      aria-label={t("dashboard.cards.group")}
-      className="grid gap-x-4 gap-y-2 sm:grid-cols-3"
-    >
-      <CountCard
-        label={t("dashboard.cards.drivers")}
-        value={counts.drivers}
-        icon={Users}
-        filter="all"
-        variant={stale ? "grey" : "plain"}
-      />
-      <CountCard
-        label={t("dashboard.cards.valid")}
-        value={counts.anyChecked ? counts.valid : "–"}
-        icon={marks.yes.icon}
-        filter="valid"
-        variant={unknown ? "grey" : "green"}
-        notes={[
-          counts.expiredCategory > 0 &&
-            t("dashboard.cards.expiredCategory", { count: counts.expiredCategory }),
-          counts.neededCategory > 0 &&
-            t("dashboard.cards.neededCategory", { count: counts.neededCategory }),
-        ].filter((note) => note !== false)}
-      />
-      <CountCard
-        label={t("dashboard.cards.withheld")}
-        value={counts.anyChecked ? counts.withheld : "–"}
-        icon={marks[counts.withheld > 0 ? "withheld" : "yes"].icon}
-        filter="withheld"
-        variant={counts.withheld > 0 ? "red" : unknown ? "grey" : "greenFilled"}
-      />
+    <section aria-label={t("dashboard.cards.group")}>
+      <Card className="grid grid-cols-3 divide-x divide-line overflow-hidden">
+        <CountCard
+          label={t("dashboard.cards.drivers")}
+          value={counts.drivers}
+          icon={Users}
+          filter="all"
+          variant={stale ? "grey" : "plain"}
+        />
+        <CountCard
+          label={t("dashboard.cards.valid")}
+          value={counts.anyChecked ? counts.valid : "–"}
+          icon={marks.yes.icon}
+          filter="valid"
+          variant={unknown ? "grey" : "green"}
+          notes={[
+            counts.expiredCategory > 0 &&
+              t("dashboard.cards.expiredCategory", { count: counts.expiredCategory }),
+            counts.neededCategory > 0 &&
+              t("dashboard.cards.neededCategory", { count: counts.neededCategory }),
+          ].filter((note) => note !== false)}
+        />
+        <CountCard
+          label={t("dashboard.cards.withheld")}
+          value={counts.anyChecked ? counts.withheld : "–"}
+          icon={marks[counts.withheld > 0 ? "withheld" : "yes"].icon}
+          filter="withheld"
+          variant={counts.withheld > 0 ? "red" : unknown ? "grey" : "greenFilled"}
+        />
+      </Card>
     </section>
   )
 }
 
 const variantClasses = {
-  plain: { box: "border-line bg-surface", label: "text-ink-soft", icon: "text-brand" },
-  green: { box: "border-line bg-surface", label: "text-ink-soft", icon: "text-valid" },
+  plain: { box: "", label: "text-ink-soft", icon: "text-brand" },
+  green: { box: "", label: "text-ink-soft", icon: "text-valid" },
   greenFilled: {
-    box: "border-transparent bg-valid-soft text-valid-ink",
+    box: "bg-valid-soft text-valid-ink",
     label: "text-valid-ink",
     icon: "text-valid",
   },
   red: {
-    box: "border-transparent bg-withheld text-on-withheld",
+    box: "bg-withheld text-on-withheld",
     label: "text-on-withheld",
-    icon: "text-on-withheld",
+    icon: "", // as the label, whose colour forced colours replace
   },
   grey: {
-    box: "border-line bg-sunken text-ink-soft",
+    box: "bg-sunken text-ink-soft",
     label: "text-ink-soft",
     icon: "text-ink-soft",
   },
@@ -82,26 +82,29 @@ type CountCardProps = {
   notes?: readonly string[]
 }
 
-/** The whole card is the link to the drivers that it counts. */
+/** A part of the strip; the whole of it is the link to the drivers that it counts. */
 function CountCard({ label, value, icon: Icon, filter, variant, notes }: CountCardProps) {
   return (
     <div
       data-variant={variant}
       className={clsx(
-        "relative flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-lg border px-5 py-2",
+        "relative flex min-h-14 flex-wrap items-center justify-between gap-x-3 px-3 py-1.5 sm:px-5",
         variantClasses[variant].box,
       )}
     >
       <h2
         className={clsx(
-          "flex flex-1 items-center gap-2.5 text-sm font-semibold tracking-normal",
+          "flex flex-1 basis-full items-center gap-2.5 text-xs font-semibold tracking-normal sm:basis-0 sm:text-sm",
           variantClasses[variant].label,
         )}
       >
-        <Icon aria-hidden className={clsx("size-5 shrink-0", variantClasses[variant].icon)} />
+        <Icon
+          aria-hidden
+          className={clsx("size-5 shrink-0 max-sm:hidden", variantClasses[variant].icon)}
+        />
         <Link
           to={driverListPath(filter)}
-          className="after:absolute after:inset-0 after:rounded-lg hover:underline focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-focus"
+          className="after:absolute after:inset-0 hover:underline focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-4 focus-visible:after:outline-current"
         >
           {label}
         </Link>
@@ -109,9 +112,9 @@ function CountCard({ label, value, icon: Icon, filter, variant, notes }: CountCa
       {notes?.map((note) => (
         <p
           key={note}
-          className="order-last flex w-full items-center gap-1.5 text-sm font-semibold text-caution-ink"
+          className="order-last flex w-full items-center gap-1.5 text-xs font-semibold text-caution-ink"
         >
-          <CalendarX2 aria-hidden className="size-4 shrink-0" />
+          <CalendarX2 aria-hidden className="size-3.5 shrink-0 max-sm:hidden" />
           {note}
         </p>
       ))}

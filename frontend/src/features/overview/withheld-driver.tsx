@@ -8,6 +8,7 @@ import { fullName, latestVerification } from "~/entities/driver/driver"
 import { useEpisodeTexts } from "~/entities/driver/episode-texts"
 import { formatDate } from "~/lib/dates"
 import { Button } from "~/ui/button"
+import { Hyphenated } from "~/ui/hyphenated"
 import { queueRow } from "./queue-keys"
 
 type WithheldDriverProps = {
@@ -35,8 +36,8 @@ export function WithheldDriver(props: WithheldDriverProps) {
     <li
       {...queueRow}
       className={clsx(
-        "grid items-center gap-x-5 gap-y-2 border-l-4 py-2.5 pr-4 pl-3",
-        "@3xl:grid-cols-[minmax(0,1fr)_minmax(0,1.5fr)_auto]",
+        "grid items-center gap-x-5 gap-y-2 border-l-4 py-2 pr-4 pl-3",
+        "@3xl:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)_auto] @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)_22rem]",
         isDone ? "border-l-line bg-sunken" : "border-l-withheld",
       )}
     >
@@ -48,7 +49,7 @@ export function WithheldDriver(props: WithheldDriverProps) {
               to={`?driver=${driver.id}`}
               className="rounded-sm underline-offset-3 hover:underline"
             >
-              {fullName(driver)}
+              <Hyphenated>{fullName(driver)}</Hyphenated>
             </Link>
           </h4>
           <p className="serial text-sm text-ink-soft">
@@ -77,11 +78,12 @@ export function WithheldDriver(props: WithheldDriverProps) {
         )}
         <AcknowledgementNote driver={driver} today={today} />
       </div>
-      <div className="has-[form]:col-span-full">
+      <div className="justify-end @4xl:flex has-[form]:col-span-full">
         <AcknowledgementAction driver={driver} onAcknowledged={onAcknowledged}>
           <Button
             variant="secondary"
             size="sm"
+            className="max-sm:min-h-11"
             aria-label={t("dashboard.withheld.detailsOf", { name: fullName(driver) })}
             onClick={onDetails}
           >

@@ -3,6 +3,7 @@
 import type { DriverSummaryOut, EpisodeOut } from "~/api/types.gen"
 import { type AttentionReason, attentionReasons } from "~/entities/driver/document-status"
 import { isWithheld } from "~/entities/driver/driver"
+import { type MayDrive, mayDrive } from "~/entities/driver/may-drive"
 import { daysBefore, warsawDate } from "~/lib/dates"
 import { compareNames } from "~/lib/letters"
 
@@ -40,18 +41,28 @@ function isAcknowledged({ episode }: DriverSummaryOut): boolean {
   return Boolean(episode?.acknowledgement)
 }
 
-type AttentionEntry = { driver: DriverSummaryOut; reasons: AttentionReason[] }
+type AttentionEntry = { driver: DriverSummaryOut; reasons: AttentionReason[]; answer: MayDrive }
 
-/** The drivers who need attention; those with nothing but something that expires soon are last. */
+const answers: readonly MayDrive[] = ["no", "check", "yes"]
+
+/**
+ * The drivers who need attention: first those who may not drive, except the withheld ones, who are
+ * in the red section. Of each answer, those with nothing but something that expires soon are last.
+ */
 export function queueAttention(
   drivers: readonly DriverSummaryOut[],
   today: string,
 ): AttentionEntry[] {
   return drivers
-    .map((driver) => ({ driver, reasons: attentionReasons(driver, today) }))
+    .map((driver) => ({
+      driver,
+      reasons: attentionReasons(driver, today),
+      answer: isWithheld(driver) ? ("check" as const) : mayDrive(driver, today),
+    }))
     .filter(({ reasons }) => reasons.length > 0)
     .sort(
       (a, b) =>
+        answers.indexOf(a.answer) - answers.indexOf(b.answer) ||
         Number(a.reasons[0] === "expires_soon") - Number(b.reasons[0] === "expires_soon") ||
         compareNames(a.driver.lastName, b.driver.lastName),
     )

@@ -320,7 +320,8 @@ describe("the answer of the day", () => {
       level: 2,
       name: (name) => name.replaceAll("\u00a0", " ") === sentence,
     })
-    expect(within(heading.closest("section") as HTMLElement).getByText(detail)).toBeVisible()
+    expect(heading).toBeVisible()
+    expect(screen.getByText(detail)).toBeVisible()
   })
 })
 

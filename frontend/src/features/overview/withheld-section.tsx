@@ -11,7 +11,7 @@ import { focusNextOpen } from "./queue-keys"
 import { WithheldDriver } from "./withheld-driver"
 import { queueWithheld } from "./withheld-queue"
 
-const boxClass = "choice mt-0.5 size-5.5 shrink-0"
+const boxClass = "choice size-5.5 shrink-0"
 
 /**
  * The red section: the drivers whose latest verification is invalid, the new ones first. Several
@@ -49,66 +49,62 @@ export function WithheldSection({ drivers }: { drivers: readonly DriverSummaryOu
   const groups = [
     { title: t("dashboard.queue.new", { count: fresh.length }), rows: fresh, isNew: true },
     { title: t("dashboard.queue.known", { count: known.length }), rows: known, isNew: false },
-  ]
+  ].filter(({ rows }) => rows.length > 0)
 
   return (
     <section
       aria-labelledby={headingId}
       className="@container overflow-hidden rounded-lg border-2 border-withheld bg-surface"
     >
-      <h2
-        id={headingId}
-        ref={heading}
-        tabIndex={-1}
-        className="flex items-center gap-3 bg-withheld px-4 py-2.5 text-base tracking-wide text-on-withheld focus-visible:-outline-offset-4 focus-visible:outline-on-withheld"
-      >
-        <OctagonX aria-hidden className="size-6 shrink-0" />
-        {t("dashboard.withheld.heading")}
-      </h2>
-      {hasChoice && (
-        <div
-          data-no-print
-          className="flex min-h-13 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2"
+      <div className="flex flex-wrap items-center gap-x-3 bg-withheld px-4 py-1 text-on-withheld">
+        {hasChoice && (
+          <input
+            type="checkbox"
+            data-no-print
+            aria-label={t("dashboard.queue.chooseAll", { count: open.length })}
+            title={t("dashboard.queue.chooseAll", { count: open.length })}
+            checked={chosen.length === open.length}
+            onChange={({ target }) => setChosenIds(target.checked ? open.map(({ id }) => id) : [])}
+            className={boxClass}
+          />
+        )}
+        <h2
+          id={headingId}
+          ref={heading}
+          tabIndex={-1}
+          className="flex min-w-0 flex-1 basis-48 items-center gap-2.5 text-base tracking-wide focus-visible:outline-on-withheld max-sm:text-sm"
         >
-          <label className="flex items-center gap-3 text-sm font-semibold">
-            <input
-              type="checkbox"
-              checked={chosen.length === open.length}
-              onChange={({ target }) =>
-                setChosenIds(target.checked ? open.map(({ id }) => id) : [])
-              }
-              className={boxClass}
-            />
-            {t("dashboard.queue.chooseAll", { count: open.length })}
-          </label>
-          <AcknowledgeChosen drivers={chosen} onAcknowledged={focusNext} />
+          <OctagonX aria-hidden className="size-5 shrink-0" />
+          {t("dashboard.withheld.heading")}
+        </h2>
+        <AcknowledgeChosen drivers={chosen} onAcknowledged={focusNext} />
+        <h3 className="text-sm">{groups[0]?.title}</h3>
+      </div>
+      {groups.map(({ title, rows, isNew }, index) => (
+        <div key={String(isNew)}>
+          {index > 0 && (
+            <h3 className="bg-withheld-soft px-4 py-1.5 text-base text-withheld-ink">{title}</h3>
+          )}
+          <ul className="divide-y divide-line">
+            {rows.map((driver) => (
+              <WithheldDriver
+                key={driver.id}
+                driver={driver}
+                today={today}
+                isNew={isNew}
+                choice={hasChoice && open.includes(driver) && renderChoice(driver)}
+                onDetails={() => void navigate({ search: `?driver=${driver.id}`, hash: "details" })}
+                onAcknowledged={focusNext}
+              />
+            ))}
+          </ul>
+          {isNew && (
+            <p className="bg-withheld-soft px-4 py-1.5 text-sm text-withheld-ink">
+              {t("dashboard.queue.whatToDo")}
+            </p>
+          )}
         </div>
-      )}
-      {groups
-        .filter(({ rows }) => rows.length > 0)
-        .map(({ title, rows, isNew }) => (
-          <div key={String(isNew)}>
-            <div className="bg-withheld-soft px-4 py-1.5 text-withheld-ink">
-              <h3 className="text-base">{title}</h3>
-              {isNew && <p className="text-sm">{t("dashboard.queue.whatToDo")}</p>}
-            </div>
-            <ul className="divide-y divide-line">
-              {rows.map((driver) => (
-                <WithheldDriver
-                  key={driver.id}
-                  driver={driver}
-                  today={today}
-                  isNew={isNew}
-                  choice={hasChoice && open.includes(driver) && renderChoice(driver)}
-                  onDetails={() =>
-                    void navigate({ search: `?driver=${driver.id}`, hash: "details" })
-                  }
-                  onAcknowledged={focusNext}
-                />
-              ))}
-            </ul>
-          </div>
-        ))}
+      ))}
     </section>
   )
 }
