@@ -1,17 +1,15 @@
 """The measures of the code, each with a limit that only ever falls: `limits.toml`."""
 
 import ast
-import io
 import re
 import statistics
-import tokenize
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from architecture.syntax_trees import list_nodes, parse_file
+from architecture.syntax_trees import STRING_OR_COMMENT, list_nodes, parse_file
 
 ROOT = Path(__file__).parents[2]
 PLATFORM = ROOT / "platform/src/prawko"
@@ -21,10 +19,6 @@ MODULES = sorted(
 LIMITS = Path(__file__).with_name("limits.toml")
 AT_LEAST = "(at least)"
 
-NO_CODE = frozenset({
-    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
-    tokenize.ENDMARKER,
-})  # fmt: skip
 # The forms in which one idea is written, as the modules that contain them.
 STOPPING = (
     "class LimiterState", "class _LocalBreaker", "class ProviderPause", "class PluginFaults",
@@ -116,12 +110,10 @@ def count_all() -> Mapping[str, int]:
 def count_code_lines(path: Path) -> int:
     """Return how many lines carry a token and are no part of a docstring."""
     source = path.read_text(encoding="utf-8")
-    lines = {
-        line
-        for token in tokenize.generate_tokens(io.StringIO(source).readline)
-        if token.type not in NO_CODE
-        for line in range(token.start[0], token.end[0] + 1)
-    }
+    code = STRING_OR_COMMENT.sub(
+        lambda found: "" if found[1] else found[0].replace("\n", "-\n-"), source
+    )
+    lines = {number for number, line in enumerate(code.split("\n"), 1) if line.strip()}
     tree = parse_file(path)
     for node in list_nodes(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):

@@ -27,6 +27,7 @@ from prawko_testing.fakes import FakeRegister, fake_plugin
 from support.processes import PRAWKO
 
 ROOT = Path(__file__).parents[2]
+REGISTER = {"REGISTER": "public", "REGISTER_PUBLIC_URL": "http://127.0.0.1:1"}
 DEV_ROUTES = (
     ("GET", "/dev"),
     ("GET", "/dev/"),
@@ -129,17 +130,11 @@ def test_variables_alone_do_not_configure_the_demos_payments(
     variables: dict[str, str], tmp_path: Path
 ) -> None:
     panel_variables = {
-        **variables,
-        "REGISTER": "public",
-        "REGISTER_PUBLIC_URL": "http://127.0.0.1:1",
-    }
-    panel_variables |= {"MAIL_CHANNEL": "smtp", "CHANNEL_SMTP_HOST": "127.0.0.1"}
-    panel_variables |= {"CHANNEL_SMTP_SENDER": "panel@prawko.test", "PAYMENT_PROVIDERS": "sandbox"}
-    panel_variables |= {
-        "PAYMENTS_SANDBOX_FILE": str(tmp_path / "f"),
-        "PAYMENTS_SANDBOX_KEY": "secret",
-    }
-    panel_variables |= {"PAYMENTS_SANDBOX_URL": "http://127.0.0.1:8000"}
+        **variables, **REGISTER, "MAIL_CHANNEL": "smtp", "CHANNEL_SMTP_HOST": "127.0.0.1",
+        "CHANNEL_SMTP_SENDER": "panel@prawko.test", "PAYMENT_PROVIDERS": "sandbox",
+        "PAYMENTS_SANDBOX_FILE": str(tmp_path / "f"), "PAYMENTS_SANDBOX_KEY": "secret",
+        "PAYMENTS_SANDBOX_URL": "http://127.0.0.1:8000",
+    }  # fmt: skip
     with pytest.raises(PluginError, match="PAYMENT_PROVIDERS names 'sandbox'"):
         create_context(panel_variables)
 
@@ -148,14 +143,9 @@ def test_variables_alone_do_not_configure_the_demos_channels(
     variables: dict[str, str], tmp_path: Path
 ) -> None:
     panel_variables = {
-        **variables,
-        "REGISTER": "public",
-        "REGISTER_PUBLIC_URL": "http://127.0.0.1:1",
-    }
-    panel_variables |= {
-        "MAIL_CHANNEL": "mailbox-email",
+        **variables, **REGISTER, "MAIL_CHANNEL": "mailbox-email",
         "CHANNEL_MAILBOX_FILE": str(tmp_path / "mails"),
-    }
+    }  # fmt: skip
     with pytest.raises(PluginError, match="MAIL_CHANNEL names 'mailbox-email'"):
         create_context(panel_variables)
 
