@@ -56,7 +56,7 @@ from prawko_testing.fakes import (
     fake_plugin,
 )
 from support.database_pool import TEMPLATE, DatabasePool
-from support.drills import SkippedDrills, is_ci, mark_drills
+from support.drills import SkippedDrills, is_ci, is_of_other_suite, mark_drills
 from support.embedded import run_sql
 from support.fleet import Fleet, open_fleet, superuser_url
 from support.job_queue import InterceptedQueue
@@ -138,6 +138,10 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(optionalhook=True)  # for runs without the plugin
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ModuleScheduler | None:
     return ModuleScheduler(config, log) if config.getvalue("dist") == "loadscope" else None
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return is_of_other_suite(collection_path, config.option.markexpr) or None
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their markers

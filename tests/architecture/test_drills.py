@@ -1,6 +1,6 @@
 """Drills are in `make drills`, whose skips CI refuses."""
 
-from support.drills import ACCEPTED_SKIPS, DRILLS, TESTS
+from support.drills import ACCEPTED_SKIPS, DRILLS, TESTS, is_of_other_suite
 
 CONFTEST = """
 import pytest
@@ -47,3 +47,9 @@ def test_another_test_may_be_skipped(pytester):
 
 def test_every_drill_exists():
     assert [place for place in DRILLS if not (TESTS / place).exists()] == []
+
+
+def test_each_module_is_of_one_suite():
+    for path in TESTS.rglob("test_*.py"):
+        assert is_of_other_suite(path, "drill") != is_of_other_suite(path, "not drill"), path
+        assert not is_of_other_suite(path, ""), path

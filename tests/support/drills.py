@@ -60,6 +60,13 @@ def mark_drills(items: Iterable[pytest.Item]) -> None:
             item.add_marker("drill")
 
 
+def is_of_other_suite(path: Path, markers: str) -> bool:
+    """Return whether a run of these markers needs no test of a module, so does not import it."""
+    if markers == "drill":
+        return path.suffix == ".py" and not _is_drill(path)
+    return markers == "not drill" and _is_drill(path)
+
+
 @cache
 def _is_drill(path: Path) -> bool:
     return any(path.is_relative_to(TESTS / place) for place in DRILLS)
