@@ -7,7 +7,7 @@ from pathlib import Path
 
 # `tokenize` finds the same comments in fifty times the time.
 STRING_OR_COMMENT = re.compile(
-    r""" \"{3} XX | '{3} (?:\\.|[^\\])*? '{3}
+    r""" \"{3} (?:\\.|[^\\])*? \"{3} | '{3} (?:\\.|[^\\])*? '{3}
        | " (?:\\.|[^"\\\n])* " | ' (?:\\.|[^'\\\n])* ' | ([#] [^\n]*) """,
     re.VERBOSE | re.DOTALL,
 )
