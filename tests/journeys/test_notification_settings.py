@@ -69,6 +69,7 @@ def verify_phone(page: Page, product) -> None:
     page.get_by_role("button", name="Zweryfikuj").click()
     expect(toast(page, "Błąd podczas weryfikacji kodu")).to_be_visible()
     expect(page.get_by_role("form", name="Telefon").get_by_role("alert")).to_be_visible()
+    page.get_by_role("checkbox", name="Włącz powiadomienia SMS").uncheck()  # as of a later choice
     code.fill(sent)
     page.get_by_role("button", name="Zweryfikuj").click()
     expect(toast(page, "Weryfikacja zakończona")).to_be_visible()

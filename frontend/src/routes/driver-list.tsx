@@ -19,7 +19,7 @@ import {
   DeleteDriverDialog,
   EditDriverDialog,
 } from "~/features/driver/driver-dialogs"
-import { ImportDialog } from "~/features/driver-import/import-dialog"
+import { FirstDrivers, ImportDialog } from "~/features/driver-import/import-dialog"
 import type { ImportMode } from "~/features/driver-import/import-source-field"
 import { AddMenu } from "~/features/driver-list/add-menu"
 import { DriverBrowser } from "~/features/driver-list/driver-browser"
@@ -133,19 +133,11 @@ export default function DriverList() {
       ) : (
         <QueryState query={drivers} errorTitle={t("drivers.loadFailed")}>
           {(list) =>
-            list.length === 0 ? (
+            list.length === 0 && isSubscriptionActive ? (
+              <FirstDrivers title={t("drivers.empty.title")} plan={plan} />
+            ) : list.length === 0 ? (
               <Card>
-                <EmptyState
-                  icon={UserPlus}
-                  title={t("drivers.empty.title")}
-                  action={
-                    isSubscriptionActive && (
-                      <AddMenu onAdd={openAddDialog} onImport={openImportDialog} />
-                    )
-                  }
-                >
-                  {isSubscriptionActive && t("drivers.empty.text")}
-                </EmptyState>
+                <EmptyState icon={UserPlus} title={t("drivers.empty.title")} />
               </Card>
             ) : (
               <DriverBrowser

@@ -14,13 +14,15 @@ import {
 } from "~/entities/subscription/use-subscription"
 import { EmailProblemBanner } from "~/features/alerts/email-problem"
 import { DriverPanel } from "~/features/driver/driver-panel"
+import { FirstDrivers } from "~/features/driver-import/import-dialog"
+import { FirstCheck } from "~/features/onboarding/first-check"
+import { FirstSteps } from "~/features/onboarding/first-steps"
 import { AttentionSection } from "~/features/overview/attention-section"
 import { Briefing } from "~/features/overview/briefing"
 import { CheckProgressLine } from "~/features/overview/check-progress-line"
 import { countDrivers, type DriverCounts } from "~/features/overview/driver-counts"
 import { ExpirySection } from "~/features/overview/expiry-section"
 import { FirstCheckNote } from "~/features/overview/first-check-note"
-import { GettingStarted } from "~/features/overview/getting-started"
 import { SummaryCards } from "~/features/overview/summary-cards"
 import { queueAttention, queueWithheld } from "~/features/overview/withheld-queue"
 import { WithheldSection } from "~/features/overview/withheld-section"
@@ -108,7 +110,6 @@ type DriverOverviewProps = {
 }
 
 function DriverOverview({ drivers, counts, stale, summary, subscription }: DriverOverviewProps) {
-  const { t } = useTranslation()
   const today = useProductToday()
 
   return (
@@ -116,6 +117,9 @@ function DriverOverview({ drivers, counts, stale, summary, subscription }: Drive
       <Section>
         <SummaryCards counts={counts} stale={stale} />
         {drivers.length > 0 && <Briefing drivers={drivers} counts={counts} stale={stale} />}
+      </Section>
+      <Section>
+        <FirstCheck drivers={drivers} />
       </Section>
       <Section>
         <WithheldSection drivers={drivers} />
@@ -126,30 +130,34 @@ function DriverOverview({ drivers, counts, stale, summary, subscription }: Drive
       <FirstCheckNote count={counts.unchecked} summary={summary} />
       {subscription && (
         <Section>
-          <GettingStarted drivers={drivers.length} subscription={subscription} />
+          <FirstSteps drivers={drivers} subscription={subscription} />
         </Section>
       )}
-      {drivers.length === 0 && (
-        <Card>
-          <EmptyState
-            icon={UserPlus}
-            title={t("dashboard.noDrivers.title")}
-            action={
-              isActive(subscription) && (
-                <ButtonLink to="/panel/drivers?add">{t("dashboard.noDrivers.action")}</ButtonLink>
-              )
-            }
-          >
-            {subscription &&
-              t(isActive(subscription) ? "dashboard.noDrivers.text" : "dashboard.noDrivers.locked")}
-          </EmptyState>
-        </Card>
-      )}
+      {drivers.length === 0 && <NoDrivers subscription={subscription} />}
       <Section>
         <ExpirySection drivers={drivers} />
       </Section>
       <OpenDriver drivers={drivers} today={today} />
     </>
+  )
+}
+
+/** The way to the first drivers, or what it needs first. */
+function NoDrivers({ subscription }: { subscription: SubscriptionOut | undefined }) {
+  const { t } = useTranslation()
+  const title = t("dashboard.noDrivers.title")
+  return subscription && isActive(subscription) ? (
+    <FirstDrivers title={title} plan={{ drivers: 0, limit: subscription.driverLimit }}>
+      <ButtonLink to="/panel/drivers?add" variant="secondary" size="sm">
+        {t("dashboard.noDrivers.action")}
+      </ButtonLink>
+    </FirstDrivers>
+  ) : (
+    <Card>
+      <EmptyState icon={UserPlus} title={title}>
+        {subscription && t("dashboard.noDrivers.locked")}
+      </EmptyState>
+    </Card>
   )
 }
 

@@ -2,12 +2,15 @@ import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { ApiError } from "~/lib/api-error"
 import { Button } from "~/ui/button"
+import { CheckboxField } from "~/ui/checkbox-field"
 import { CodeField } from "~/ui/code-field"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { Form, useServerForm } from "~/ui/server-form"
 import { type Countdown, formatCountdown, startCountdown, useSecondsLeft } from "./countdown"
 import { formatPhone, vSmsCode } from "./phone-number"
+import { settingsFailed } from "./unsaved-choices"
+import { useFreshUser, useSaveChannels } from "./use-notification-settings"
 import {
   type SentCode,
   useSendCode,
@@ -15,7 +18,12 @@ import {
   verificationErrorMessage,
 } from "./use-phone-verification"
 
-type CodeFormProps = { sentCode: SentCode; onChangeNumber: () => void; onVerified: () => void }
+type CodeFormProps = {
+  sentCode: SentCode
+  onChangeNumber: () => void
+  /** `smsOn`: the SMS were switched on with the code. */
+  onVerified: (smsOn: boolean) => void
+}
 
 /**
  * The form for the code from the SMS. The number is fixed; another code can be sent after a wait.
@@ -23,12 +31,19 @@ type CodeFormProps = { sentCode: SentCode; onChangeNumber: () => void; onVerifie
 export function CodeForm({ sentCode, onChangeNumber, onVerified }: CodeFormProps) {
   const { t } = useTranslation()
   const verify = useVerifyPhone()
+  const saveChannels = useSaveChannels(settingsFailed(t))
+  const { smsNotificationsEnabled } = useFreshUser()
+  const [wantsSms, setWantsSms] = useState(true)
+  const isOffered = !smsNotificationsEnabled
+  const switchSmsOn = () => {
+    if (isOffered && wantsSms) saveChannels.mutate({ body: { smsEnabled: true } })
+  }
   const { form, submit, field, error } = useServerForm({
     schema: vSmsCode,
     defaultValues: { code: "" },
     call: verify,
-    send: (body) => verify.mutateAsync({ body }),
-    onSent: onVerified,
+    send: (body) => verify.mutateAsync({ body }).then(switchSmsOn),
+    onSent: () => onVerified(isOffered && wantsSms),
     autoFocus: true,
     refocus: true,
   })
@@ -54,6 +69,13 @@ export function CodeForm({ sentCode, onChangeNumber, onVerified }: CodeFormProps
           t(isMissing ? "notifications.phone.code.missing" : "notifications.phone.code.format"),
         )}
       />
+      {isOffered && (
+        <CheckboxField
+          label={t("notifications.phone.enableSms")}
+          checked={wantsSms}
+          onChange={({ target }) => setWantsSms(target.checked)}
+        />
+      )}
       <ErrorAlert title={verificationErrorMessage(t, error)} error={error} />
       <Button type="submit" loading={verify.isPending}>
         {t("notifications.phone.verify")}

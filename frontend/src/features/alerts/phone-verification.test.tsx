@@ -7,6 +7,7 @@ import { anna } from "~/testing/fixtures"
 import { errorResponse, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
 import { PhoneVerification } from "./phone-verification"
+import { TestAlert } from "./test-alert"
 
 const number = "+48600100200"
 const sendCall = "POST /api/notifications/send-verification-sms"
@@ -241,6 +242,36 @@ describe("a sent code", () => {
     expect(screen.getByText("+48 600 100 200")).toBeVisible()
     expect(requests.at(-1)?.body).toEqual({ code: "123456" })
     expect(screen.getByRole("heading", { name: "Telefon" })).toHaveFocus()
+  })
+
+  it.each([
+    [true, "Wyślij próbny alert"],
+    [false, "Telefon"],
+  ])("switches SMS on with it if that is ticked (%s), and leads on", async (isTicked, next) => {
+    const settings = "PUT /api/notifications/settings"
+    mockServer({ ...user, ...sent })
+    const { person } = renderScreen(
+      <>
+        <TestAlert />
+        <PhoneVerification />
+      </>,
+      { user: anna },
+    )
+    await person.type(phone(), `${number}{Enter}`)
+    const box = await screen.findByRole("checkbox", { name: "Włącz powiadomienia SMS" })
+    expect(box).toBeChecked()
+    if (!isTicked) await person.click(box)
+    const requests = mockServer({
+      ...verified,
+      "GET /api/user": { body: { ...anna, phoneNumber: number, phoneVerified: true } },
+      "GET /api/alert-recipients": { body: {} },
+      [settings]: { body: { emailEnabled: true, smsEnabled: true } },
+    })
+    await person.type(code(), "123456")
+    await waitFor(() => expect(document.activeElement).toHaveTextContent(next))
+    const saved = requests.filter(({ endpoint }) => endpoint === settings)
+    expect(saved.map(({ body }) => body)).toEqual(isTicked ? [{ smsEnabled: true }] : [])
+    expect(await screen.findByText("Weryfikacja zakończona")).toBeInTheDocument()
   })
 
   it("can be abandoned for another number", async () => {

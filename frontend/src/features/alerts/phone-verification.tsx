@@ -8,6 +8,7 @@ import { CodeForm } from "./code-form"
 import { type Countdown, startCountdown } from "./countdown"
 import { PhoneForm } from "./phone-form"
 import { formatPhone } from "./phone-number"
+import { testAlertId } from "./test-alert"
 import { useFreshUser } from "./use-notification-settings"
 import { setSentCode, useSentCode } from "./use-phone-verification"
 
@@ -21,9 +22,12 @@ export function PhoneVerification() {
   const heading = useRef<HTMLHeadingElement>(null)
   const verified = phoneVerified ? phoneNumber : null
 
-  const showVerified = () => {
+  // With SMS on, the next step is a message that shows them: the button stands on the same page.
+  const showVerified = (smsOn: boolean) => {
     setChanging(false)
-    heading.current?.focus()
+    const next = smsOn && document.getElementById(testAlertId)
+    if (next) next.focus()
+    else heading.current?.focus()
   }
   const changeNumber = () => {
     setResendCountdown(sentCode?.resendCountdown)
@@ -32,7 +36,7 @@ export function PhoneVerification() {
   }
 
   return (
-    <Card>
+    <Card id="phone" className="scroll-mt-20">
       <SectionHead
         heading={heading}
         title={t("notifications.phone.title")}
@@ -57,7 +61,7 @@ export function PhoneVerification() {
             onHaveCode={(phoneNumber) =>
               setSentCode({ phoneNumber, resendCountdown: startCountdown(0) })
             }
-            {...(verified && { onCancel: showVerified })}
+            {...(verified && { onCancel: () => showVerified(false) })}
           />
         )}
       </div>

@@ -8,6 +8,8 @@ import { Button } from "~/ui/button"
 import { formatPhone } from "./phone-number"
 import { useFreshUser } from "./use-notification-settings"
 
+export const testAlertId = "test-alert"
+
 /** Sends the user the messages of a withheld licence, about an invented driver. */
 export function TestAlert() {
   const { t } = useTranslation()
@@ -37,6 +39,7 @@ export function TestAlert() {
         {t("notifications.testAlert.hint")}
       </p>
       <Button
+        id={testAlertId}
         variant="secondary"
         size="sm"
         loading={send.isPending}

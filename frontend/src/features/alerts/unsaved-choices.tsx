@@ -8,6 +8,11 @@ import { ErrorAlert } from "~/ui/error-alert"
 /** What is announced of a call that saves settings. */
 export const settingsSaved = (t: TFunction) => ({
   done: t("notifications.settings.saved"),
+  ...settingsFailed(t),
+})
+
+/** The same where another call's success is announced already. */
+export const settingsFailed = (t: TFunction) => ({
   failed: t("common.tryLater"),
   failedCall: t("notifications.settings.failed"),
 })

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query"
+import { type MutationMeta, useMutation, useQuery } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import {
   listAlertRecipientsQueryKey,
@@ -39,12 +39,12 @@ export function savedChannels(user: UserOut) {
   }
 }
 
-/** Switches the user's channels. */
-export function useSaveChannels() {
+/** Switches the user's channels; `outcomes` are the toasts. */
+export function useSaveChannels(outcomes?: MutationMeta) {
   const { t } = useTranslation()
   return useMutation({
     ...setNotificationSettingsMutation(),
-    meta: settingsSaved(t),
+    meta: outcomes ?? settingsSaved(t),
     onSuccess: async ({ emailEnabled, smsEnabled, ...rest }) => {
       updateCachedUser({
         ...rest,

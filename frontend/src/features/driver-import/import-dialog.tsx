@@ -1,4 +1,4 @@
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { getDriverImportTemplate } from "~/api/sdk.gen"
 import { PlanNote, type PlanUsage } from "~/entities/subscription/plan-note"
@@ -8,10 +8,12 @@ import { countDriversAs } from "~/lib/plurals"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { ButtonLink } from "~/ui/button-link"
+import { Card } from "~/ui/card"
 import { Dialog } from "~/ui/dialog"
 import { useUnsavedGuard } from "~/ui/dialog-guard"
 import { DownloadButton } from "~/ui/download-button"
 import { ErrorAlert } from "~/ui/error-alert"
+import { SectionHead } from "~/ui/section-head"
 import { Spinner } from "~/ui/spinner"
 import { ImportColumns } from "./import-columns"
 import { ImportRows } from "./import-rows"
@@ -37,6 +39,22 @@ export function ImportDialog({ mode, plan, onClose }: ImportDialogProps) {
     </Dialog>
   )
 }
+
+type FirstDriversProps = { title: string; plan: PlanUsage; children?: ReactNode }
+
+/** For a company without drivers: the same form on the page; `children` is the way to add one driver. */
+export function FirstDrivers({ title, plan, children }: FirstDriversProps) {
+  const { t } = useTranslation()
+  return (
+    <Card>
+      <SectionHead title={title} lead={t("drivers.import.first")} action={children} />
+      <ImportForm initialMode="paste" plan={plan} onDone={focusContent} />
+    </Card>
+  )
+}
+
+/** The form goes with its drivers' arrival, and the focus with it. */
+const focusContent = () => document.getElementById("content")?.focus()
 
 type ImportFormProps = { initialMode: ImportMode; plan: PlanUsage; onDone: () => void }
 
@@ -73,7 +91,7 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
 
   return (
     <>
-      <div className="flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain border-t border-line p-5">
+      <div className="-mt-px flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain border-t border-line p-5">
         <PlanNote plan={plan} />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <div className="flex gap-2">

@@ -70,6 +70,7 @@ class Bundling(StrEnum):
 class Page(StrEnum):
     """The page of the panel that a message opens."""
 
+    FIRST_CHECK = "/panel?firstCheck"  # the dashboard, with what the first check found
     DRIVERS = "/panel/drivers"  # of a message about one driver: that driver
     NOTIFICATIONS = "/panel/notifications"
     SUBSCRIPTION = "/panel/subscription"

@@ -197,12 +197,12 @@ def render_digest(
             lambda _: f"{branding.brand}: {translate('notices.digest.line', language, **params)}",
             {},
         ),
-        link=None if stop_note else panel_url(branding.base_url, Page.DRIVERS),
+        link=None if stop_note else panel_url(branding.base_url, Page.FIRST_CHECK),
         link_label=None,
         accent=Accent.DANGER if no else Accent.WARNING,
         footer=stop_note.to_footer(language) if stop_note else None,
     )
-    return msgspec.structs.replace(mail, push=PushNote(to_single_line(title), Page.DRIVERS))
+    return msgspec.structs.replace(mail, push=PushNote(to_single_line(title), Page.FIRST_CHECK))
 
 
 def _may_not_drive(kind: NoticeKind, payload: NoticePayload) -> bool:

@@ -1,0 +1,116 @@
+import { FileCheck, Printer } from "lucide-react"
+import { useTranslation } from "react-i18next"
+import { Link, useSearchParams } from "react-router"
+import { confirmDay } from "~/api/sdk.gen"
+import type { DriverSummaryOut } from "~/api/types.gen"
+import {
+  awaitsFirstCheck,
+  driverPath,
+  fullName,
+  latestVerification,
+} from "~/entities/driver/driver"
+import { asFile, useDownload } from "~/hooks/use-download"
+import { useLanguage } from "~/hooks/use-language"
+import { useProductToday } from "~/hooks/use-product-now"
+import { useUser } from "~/hooks/use-user"
+import { daysBefore, warsawDate } from "~/lib/dates"
+import { Button } from "~/ui/button"
+import { Card } from "~/ui/card"
+import { DownloadButton } from "~/ui/download-button"
+import { linkStyles } from "~/ui/text-link"
+
+/** Where the mail about the first check leads. */
+const parameter = "firstCheck"
+export const firstCheckPath = `/panel?${parameter}`
+
+const maxListed = 10
+
+/** How many drivers within the plan's limit have been checked. */
+export function countFirstChecks(drivers: readonly DriverSummaryOut[]) {
+  const total = drivers.filter(({ overLimit }) => !overLimit).length
+  return { total, checked: total - drivers.filter(awaitsFirstCheck).length }
+}
+
+/**
+ * The progress and the outcome of a company's first check, below the answer of the day: which
+ * details to correct, and what follows. For two days from the registration on, and at its address.
+ */
+export function FirstCheck({ drivers }: { drivers: readonly DriverSummaryOut[] }) {
+  const { t } = useTranslation()
+  const today = useProductToday()
+  const { createdAt, email, phoneVerified, smsNotificationsEnabled } = useUser()
+  const isAsked = useSearchParams()[0].has(parameter)
+  const isNew = warsawDate(Date.parse(createdAt)) >= daysBefore(today, 1)
+  const { checked, total } = countFirstChecks(drivers)
+  if (total === 0 || !(isAsked || isNew)) return null
+
+  const unknown = drivers.filter((one) => latestVerification(one)?.status === "not_found")
+  const isOver = checked === total
+  const progress = t("dashboard.firstSteps.check", { checked, total })
+  return (
+    <Card className="flex flex-col gap-4 p-5 sm:p-6">
+      <div>
+        <h2 className="figures text-lg">{isOver ? t("dashboard.firstOutcome.title") : progress}</h2>
+        {!isOver && (
+          <progress
+            aria-label={progress}
+            value={checked}
+            max={total}
+            className="mt-3 block h-2.5 w-full appearance-none overflow-hidden rounded-full border border-line-strong bg-sunken [&::-moz-progress-bar]:bg-brand [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-brand"
+          />
+        )}
+      </div>
+      {isOver && (
+        <>
+          {unknown.length > 0 && (
+            <div>
+              <h3 className="font-semibold">
+                {t("dashboard.firstOutcome.correct", { count: unknown.length })}
+              </h3>
+              <ul className="mt-1 flex flex-wrap gap-x-6 gap-y-1">
+                {unknown.slice(0, maxListed).map((driver) => (
+                  <li key={driver.id}>
+                    <Link to={driverPath(driver.id)} className={linkStyles}>
+                      {fullName(driver)}
+                    </Link>{" "}
+                    <span className="serial">{driver.licenseNumber}</span>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+          <p className="max-w-3xl text-pretty">
+            {t(
+              phoneVerified && smsNotificationsEnabled
+                ? "dashboard.firstOutcome.tomorrowSms"
+                : "dashboard.firstOutcome.tomorrow",
+              { email },
+            )}
+          </p>
+          <CompanyConfirmation day={today} />
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** The confirmation of all drivers on a day as PDF, and the printer. */
+function CompanyConfirmation({ day }: { day: string }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const download = useDownload(
+    () => confirmDay({ query: { day, lang: language }, ...asFile }),
+    `${day}.pdf`,
+    { done: t("verifications.confirmation.done"), failed: t("verifications.confirmation.failed") },
+  )
+  return (
+    <div data-no-print className="flex flex-wrap gap-3">
+      <DownloadButton download={download} icon={FileCheck} variant="secondary" size="sm">
+        {t("dashboard.firstOutcome.pdf")}
+      </DownloadButton>
+      <Button variant="secondary" size="sm" icon={Printer} onClick={() => window.print()}>
+        {t("dashboard.firstOutcome.print")}
+      </Button>
+    </div>
+  )
+}
