@@ -18,9 +18,9 @@ from prawko.kit.outbox.rendering import to_due_message
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.delivery_feedback import ReaderDeliveryFeedback
 from prawko.notifications.fanout import ChannelPolicy
+from prawko.notifications.links import INVITATION_LIFETIME, create_stop_token
 from prawko.notifications.payloads import CompanyPayload, DriverPayload, PaymentPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
-from prawko.notifications.recipients.links import INVITATION_LIFETIME, create_stop_token
 from prawko.notifications.schemas import MAX_RECIPIENTS
 from prawko_tenants.ids import RecipientId, TenantId
 from prawko_tenants.models import Tenant

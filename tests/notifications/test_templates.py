@@ -174,6 +174,33 @@ def test_only_long_names_are_shortened_in_an_sms(kind, payload, language) -> Non
 
 
 @pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(
+    ("kind", "payload"),
+    [
+        (NoticeKind.WITHHELD, JAN),
+        (NoticeKind.ATTENTION, msgspec.structs.replace(JAN, expired=True)),
+        (NoticeKind.CATEGORY_INVALID, LACKING),
+    ],
+)
+def test_an_alert_leads_to_its_acknowledgement_in_one_sms(kind, payload, language) -> None:
+    link = "https://panel.prawko.test/ack#" + "x" * 55
+    named = with_names(payload, "Marek", "Malinowski")
+
+    message = render_message(
+        kind, named, language, SITE, driver_id=DriverId(UUID(int=1)), acknowledgement_link=link
+    )
+
+    assert message.link == link
+    assert message.sms_text.endswith(f" {link}")
+    assert len(message.sms_text) <= 160
+    assert "Malinowski, AA123456. " in message.sms_text
+    assert message.text.index(link) < message.text.index("/auth/login?next=/panel/drivers/")
+    far = "https://" + "dluga-nazwa." * 5 + link.removeprefix("https://")
+    cut = render_message(kind, named, language, SITE, acknowledgement_link=far).sms_text
+    assert cut == render_message(kind, named, language, SITE).sms_text
+
+
+@pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize(("kind", "payload"), CASES)
 def test_a_mail_loads_no_resources_and_has_a_dark_mode(kind, payload, language) -> None:
     html = render_message(kind, payload, language, SITE).html

@@ -149,6 +149,8 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "confirmAlerts": ({"token": "x"}, 400, 400, 400, 400),
     "stopAlerts": ({"token": "x"}, 400, 400, 400, 400),
     "resumeAlerts": ({"token": "x"}, 400, 400, 400, 400),
+    "viewAcknowledgementLink": ({"token": "x"}, 400, 400, 400, 400),
+    "acknowledgeByLink": ({"token": "x"}, 400, 400, 400, 400),
     "sendPhoneCode": ({"phoneNumber": "bad"}, 401, 403, 422, 422),
     "verifyPhone": ({"code": "000000"}, 401, 403, 400, 400),
 }

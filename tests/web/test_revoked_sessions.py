@@ -48,6 +48,7 @@ OPEN = {
     "checkResetLink", "checkPassword", "takeEvents",
     # The token of a mail is what they take.
     "viewAlertLink", "confirmAlerts", "stopAlerts", "resumeAlerts",
+    "viewAcknowledgementLink", "acknowledgeByLink",
 }  # fmt: skip
 # These change nothing.
 READS = {"previewDriverImport": {"text": "Ewa;Nowak;ZZ654321"}}

@@ -218,6 +218,16 @@ async def test_assets_are_cached_for_ever_and_pages_are_revalidated(browser) -> 
     assert script.text == "console.log('ż')"
 
 
+@pytest.mark.parametrize("path", ["/ack", "/auth/alerts", "/auth/reset-password/"])
+async def test_a_page_of_links_with_tokens_is_kept_and_named_nowhere(browser, path) -> None:
+    for method in ("GET", "HEAD"):
+        headers = (await browser.request(method, path)).headers
+        assert headers["cache-control"] == "no-store"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["x-robots-tag"] == "noindex, nofollow"
+        assert "default-src 'self'" in headers["content-security-policy"]
+
+
 @pytest.mark.parametrize("path", ["/", "/terms", "/en"])
 async def test_a_browser_with_a_session_gets_the_application_instead_of_a_visitors_page(
     browser, path

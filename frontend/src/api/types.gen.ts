@@ -21,6 +21,20 @@ export type AcknowledgementIn = {
 };
 
 /**
+ * AcknowledgementLinkOut
+ */
+export type AcknowledgementLinkOut = {
+    state: AlertState;
+    language: Language;
+    driverId?: string | null;
+    name?: string;
+    licenseNumber?: string;
+    alert?: string;
+    since?: string | null;
+    acknowledgement?: AcknowledgementOut | null;
+};
+
+/**
  * AcknowledgementOut
  */
 export type AcknowledgementOut = {
@@ -64,6 +78,13 @@ export type AlertRecipientsOut = {
     maxRecipients: number;
     smsFromHour: number;
 };
+
+/**
+ * AlertState
+ *
+ * The state of an alert to which a link leads.
+ */
+export type AlertState = 'open' | 'acknowledged' | 'ended' | 'expired';
 
 /**
  * AuthenticatorCodeIn
@@ -545,6 +566,14 @@ export type LineOut = {
     net: number;
     vat: number;
     gross: number;
+};
+
+/**
+ * LinkAcknowledgementIn
+ */
+export type LinkAcknowledgementIn = {
+    token: string;
+    note?: string;
 };
 
 /**
@@ -2142,6 +2171,68 @@ export type WithdrawAcknowledgementResponses = {
 };
 
 export type WithdrawAcknowledgementResponse = WithdrawAcknowledgementResponses[keyof WithdrawAcknowledgementResponses];
+
+export type AcknowledgeByLinkData = {
+    body: LinkAcknowledgementIn;
+    path?: never;
+    query?: never;
+    url: '/api/acknowledgement-links/acknowledge';
+};
+
+export type AcknowledgeByLinkErrors = {
+    /**
+     * bad_request, invalid_recipient_link
+     */
+    400: Problem;
+    /**
+     * invalid_acknowledgement
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type AcknowledgeByLinkError = AcknowledgeByLinkErrors[keyof AcknowledgeByLinkErrors];
+
+export type AcknowledgeByLinkResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: AcknowledgementLinkOut;
+};
+
+export type AcknowledgeByLinkResponse = AcknowledgeByLinkResponses[keyof AcknowledgeByLinkResponses];
+
+export type ViewAcknowledgementLinkData = {
+    body: RecipientLinkIn;
+    path?: never;
+    query?: never;
+    url: '/api/acknowledgement-links/view';
+};
+
+export type ViewAcknowledgementLinkErrors = {
+    /**
+     * bad_request, invalid_recipient_link
+     */
+    400: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type ViewAcknowledgementLinkError = ViewAcknowledgementLinkErrors[keyof ViewAcknowledgementLinkErrors];
+
+export type ViewAcknowledgementLinkResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: AcknowledgementLinkOut;
+};
+
+export type ViewAcknowledgementLinkResponse = ViewAcknowledgementLinkResponses[keyof ViewAcknowledgementLinkResponses];
 
 export type ListDriversData = {
     body?: never;

@@ -43,6 +43,18 @@ export const vAcknowledgementResultOut = v.object({
 });
 
 /**
+ * AlertState
+ *
+ * The state of an alert to which a link leads.
+ */
+export const vAlertState = v.picklist([
+    'open',
+    'acknowledged',
+    'ended',
+    'expired'
+]);
+
+/**
  * AuthenticatorCodeIn
  */
 export const vAuthenticatorCodeIn = v.strictObject({
@@ -415,6 +427,20 @@ export const vInvoiceOut = v.object({
 export const vLanguage = v.picklist(['pl', 'en']);
 
 /**
+ * AcknowledgementLinkOut
+ */
+export const vAcknowledgementLinkOut = v.object({
+    state: vAlertState,
+    language: vLanguage,
+    driverId: v.nullish(v.pipe(v.string(), v.uuid())),
+    name: v.optional(v.string(), ''),
+    licenseNumber: v.optional(v.string(), ''),
+    alert: v.optional(v.string(), ''),
+    since: v.nullish(v.pipe(v.string(), v.isoTimestamp())),
+    acknowledgement: v.nullish(vAcknowledgementOut)
+});
+
+/**
  * LanguageIn
  */
 export const vLanguageIn = v.strictObject({
@@ -481,6 +507,14 @@ export const vLineOut = v.object({
     net: v.pipe(v.number(), v.integer()),
     vat: v.pipe(v.number(), v.integer()),
     gross: v.pipe(v.number(), v.integer())
+});
+
+/**
+ * LinkAcknowledgementIn
+ */
+export const vLinkAcknowledgementIn = v.strictObject({
+    token: v.pipe(v.string(), v.maxLength(5000)),
+    note: v.optional(v.pipe(v.string(), v.maxLength(200)), '')
 });
 
 /**
@@ -1512,6 +1546,10 @@ export const vWithdrawAcknowledgementPath = v.object({
     driver_id: v.pipe(v.string(), v.uuid()),
     acknowledgement_id: v.pipe(v.string(), v.uuid())
 });
+
+export const vAcknowledgeByLinkBody = vLinkAcknowledgementIn;
+
+export const vViewAcknowledgementLinkBody = vRecipientLinkIn;
 
 export const vListDriversQuery = v.object({
     verifications: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(30)), 10),

@@ -15,6 +15,7 @@ export default [
     ]),
     route("auth/reset-password", "../features/sign-in/reset-password.tsx"),
     route("auth/alerts", "../routes/alert-link.tsx"),
+    route("ack", "../routes/acknowledgement-link.tsx"),
     layout("panel-layout.tsx", [
       route("panel", "../routes/overview.tsx"),
       route("panel/drivers", "../routes/driver-list.tsx", [

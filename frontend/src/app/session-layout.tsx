@@ -10,7 +10,7 @@ import { ImpersonationBanner } from "./impersonation-banner"
 import { SessionProviders } from "./session-providers"
 
 // Pages for visitors as well: a link does not say who opens it.
-const openPath = /^\/(terms|privacy|auth\/alerts)\/?$/
+const openPath = /^\/(terms|privacy|ack|auth\/alerts)\/?$/
 
 export async function clientLoader() {
   const [user] = await Promise.all([currentUser(), loadLanguage()])

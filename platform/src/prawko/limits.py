@@ -106,6 +106,8 @@ INVITATIONS_PER_NETWORK = RateLimit("alert_invitation_address", 100, DAY,
     "invitations from a network, of all companies together")
 UNKNOWN_LINKS = RateLimit("alert_link", 30, QUARTER_HOUR,
     "false links of such mails, tried from a network")
+ACKNOWLEDGEMENT_LINKS = RateLimit("acknowledgement_link", 30, QUARTER_HOUR,
+    "calls by the link of one message about an alert")
 TEST_ALERTS = RateLimit("test_alert", 5, DAY, "test alerts that a person has sent")
 AGREEMENTS = RateLimit("agreement", 30, HOUR,
     "downloads of a company's data-processing agreement")

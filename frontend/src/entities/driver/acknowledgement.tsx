@@ -70,8 +70,8 @@ export function AcknowledgementAction({
   )
 }
 
-const maxNoteLength = 200
-const vNote = v.object({
+export const maxNoteLength = 200
+export const vNote = v.object({
   note: v.pipe(vTyped, v.maxLength(maxNoteLength)),
 })
 const presets = ["phone", "keys", "substitute"] as const

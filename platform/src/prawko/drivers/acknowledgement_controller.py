@@ -1,4 +1,4 @@
-"""HTTP endpoints by which a company records that it took a driver off the road."""
+"""HTTP calls by which a company records that it took a driver off the road."""
 
 from collections.abc import Iterable
 
@@ -8,30 +8,35 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
 
 from prawko import limits
-from prawko.accounts.audit_log import AuditEvent, AuditLog
+from prawko.accounts.audit_log import AuditEvent, AuditLog, ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import (
     OWN_SESSION_ERRORS,
     forbids_impersonation,
     requires_verified_email,
 )
+from prawko.drivers.acknowledgement_links import AcknowledgementLinkService
 from prawko.drivers.acknowledgement_service import AcknowledgedEpisode, AcknowledgementService
 from prawko.drivers.errors import EpisodeEndedError, InvalidAcknowledgementError
 from prawko.drivers.queries import get_driver_json
 from prawko.drivers.schemas import (
     AcknowledgementIn,
+    AcknowledgementLinkOut,
     AcknowledgementResult,
     AcknowledgementResultOut,
     AcknowledgementsIn,
     DriverOut,
     EpisodeIn,
+    LinkAcknowledgementIn,
 )
 from prawko.kit.clock import Clock
 from prawko.kit.context import AppContext
-from prawko.kit.errors import NotFoundError, TooManyRequestsError
+from prawko.kit.errors import BadRequestError, NotFoundError, TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses
 from prawko.kit.text.i18n import Language
 from prawko.limits import COMPANY_LIMIT
+from prawko.notifications.errors import InvalidRecipientLinkError
+from prawko.notifications.schemas import RecipientLinkIn
 from prawko_tenants.ids import AcknowledgementId, DriverId
 from prawko_tenants.sessions import TenantSession
 
@@ -147,6 +152,54 @@ class AcknowledgementController(Controller):
             )
         body = await get_driver_json(session, driver_id, context.clock.now())
         return Response(body, media_type="application/json")
+
+
+def provide_acknowledgement_link_service(
+    context: NamedDependency[AppContext], client: NamedDependency[ClientInfo]
+) -> AcknowledgementLinkService:
+    """The service of the links in alerts."""
+    return AcknowledgementLinkService(context, client)
+
+
+_LINK_ERRORS = (BadRequestError, InvalidRecipientLinkError, TooManyRequestsError)
+
+
+class AcknowledgementLinkController(Controller):
+    """Calls by which a member acknowledges one alert without signing in, by its link."""
+
+    path = "/api/acknowledgement-links"
+    tags = ("Drivers",)
+    dependencies = {  # noqa: RUF012  # Litestar's own declaration
+        "links": Provide(provide_acknowledgement_link_service, sync_to_thread=False)
+    }
+
+    @post(
+        "/view",
+        operation_id="viewAcknowledgementLink",
+        status_code=200,
+        responses=error_responses(*_LINK_ERRORS),
+    )
+    async def show(
+        self,
+        data: JSONBody[RecipientLinkIn],
+        links: NamedDependency[AcknowledgementLinkService],
+    ) -> AcknowledgementLinkOut:
+        """Changes nothing, because mail servers open links without a person's consent."""
+        return await links.show(data.token)
+
+    @post(
+        "/acknowledge",
+        operation_id="acknowledgeByLink",
+        status_code=200,
+        responses=error_responses(*_LINK_ERRORS, InvalidAcknowledgementError),
+    )
+    async def acknowledge(
+        self,
+        data: JSONBody[LinkAcknowledgementIn],
+        links: NamedDependency[AcknowledgementLinkService],
+    ) -> AcknowledgementLinkOut:
+        """Returns what became of the alert, also if it was acknowledged or ended before."""
+        return await links.acknowledge(data.token, data.note)
 
 
 async def _record(audit: AuditLog, results: Iterable[AcknowledgedEpisode]) -> None:

@@ -15,7 +15,9 @@ from prawko.drivers.table_columns import MAX_CELL_LENGTH, MAX_COLUMNS
 from prawko.drivers.validation import DriverFields
 from prawko.hooks.channels import Medium
 from prawko.kit.http.schemas import RequestModel, ResponseModel, openapi_constraints
+from prawko.kit.text.i18n import Language
 from prawko.notifications.catalogue import NoticeKind
+from prawko.notifications.schemas import RecipientLinkIn
 from prawko_tenants.ids import AcknowledgementId, DriverId, NoticeId, VerificationId
 
 # The decoder has no message for each field: `validation.parse_details` checks these.
@@ -196,6 +198,37 @@ class AcknowledgementsIn(RequestModel):
 
     episodes: Annotated[list[EpisodeIn], Meta(min_length=1, max_length=MAX_ACKNOWLEDGED)]
     note: NoteText = ""
+
+
+class LinkAcknowledgementIn(RecipientLinkIn):
+    """Says by the link of an alert that the driver was taken off the road."""
+
+    note: NoteText = ""
+
+
+class AlertState(StrEnum):
+    """The state of an alert to which a link leads."""
+
+    OPEN = "open"
+    ACKNOWLEDGED = "acknowledged"
+    ENDED = "ended"  # with the episode
+    EXPIRED = "expired"
+
+
+class AcknowledgementLinkOut(ResponseModel):
+    """An alert in its reader's language; of an expired link nothing but the state is returned.
+
+    `alert` is the notice as it was published, `since` the begin of the episode while it lasts.
+    """
+
+    state: AlertState
+    language: Language
+    driver_id: DriverId | None = None
+    name: str = ""
+    license_number: str = ""
+    alert: str = ""
+    since: datetime | None = None
+    acknowledgement: AcknowledgementOut | None = None
 
 
 class AcknowledgementResult(StrEnum):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import Function, bindparam, func, select, true
@@ -10,11 +10,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.models import Membership, UserAccount
 from prawko.kit.database import insert_rows, to_arrays
+from prawko.kit.outbox.models import Delivery
+from prawko.kit.text.i18n import Language
 from prawko.notifications.catalogue import NoticeKind
 from prawko.notifications.fanout import AddedRecipient, Member, SmsHours, bundle_timestamp
 from prawko.notifications.models import AlertRecipient, Notice, Notification, PushBrowser
 from prawko.notifications.repository import has_lasting_session
-from prawko_tenants.ids import BundleId, DriverId, NoticeId, TenantId, UserId, new_id
+from prawko_tenants.ids import BundleId, DeliveryId, DriverId, NoticeId, TenantId, UserId, new_id
+from prawko_tenants.models import Tenant
 
 # How long a message waits for notices that are being written, before it is tried again later.
 BUNDLE_PATIENCE = "2s"
@@ -30,6 +33,15 @@ class NewNotice(msgspec.Struct, frozen=True, kw_only=True):
     params: dict[str, Any]
     created_at: datetime
     bundle_id: BundleId | None
+
+
+class SentAlert(NamedTuple):
+    """The notice of a message about one driver, and the member whom the message is for."""
+
+    user_id: UserId
+    language: Language
+    driver_id: DriverId
+    notice: Notice
 
 
 class NewNotification(msgspec.Struct, frozen=True, kw_only=True):
@@ -139,6 +151,36 @@ class NoticeRepository:
         """Return the persons without an account, also those who have not agreed or have stopped."""
         rows = await self._session.execute(_SELECT_RECIPIENTS, {"tenant_id": self._tenant_id})
         return [msgspec.convert(dict(row), AddedRecipient) for row in rows.mappings()]
+
+    async def lock_alert(self, delivery_id: DeliveryId) -> SentAlert | None:
+        """Return the alert of a message; None unless it is about one driver, for a member.
+
+        The membership is kept until the transaction ends. One of a company that is being erased, or
+        of a person whose address is not verified, counts as none: neither can sign in.
+        """
+        is_carried = (Notice.id == Delivery.notice_id) | (Notice.bundle_id == Delivery.bundle_id)
+        statement = (
+            select(Membership.user_id, UserAccount.language, Notice.driver_id, Notice)
+            .select_from(Delivery)
+            .join(Membership, Membership.user_id == Delivery.user_id)
+            .join(Tenant, Tenant.id == Membership.tenant_id)
+            .join(UserAccount, UserAccount.id == Membership.user_id)
+            .join(Notice, is_carried & (Notice.tenant_id == Membership.tenant_id))
+            .where(
+                Delivery.id == delivery_id,
+                Delivery.tenant_id == self._tenant_id,
+                Membership.tenant_id == self._tenant_id,
+                Tenant.erasure_requested_at.is_(None),
+                UserAccount.email_verified,
+            )
+            .with_for_update(read=True, key_share=True, of=Membership)
+        )
+        alerts = [
+            SentAlert(user_id, language, driver_id, notice)
+            for user_id, language, driver_id, notice in await self._session.execute(statement)
+            if driver_id is not None
+        ]
+        return alerts[0] if len(alerts) == 1 else None
 
     async def add_notices(self, notices: Sequence[NewNotice]) -> set[NoticeId]:
         """Insert the notices that are new and return their ids."""

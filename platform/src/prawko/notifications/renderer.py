@@ -19,8 +19,13 @@ from prawko.notifications.catalogue import (
     decode_payload,
 )
 from prawko.notifications.fanout import AddedRecipient, Member, wants_notice
+from prawko.notifications.links import (
+    acknowledgement_url,
+    create_acknowledgement_token,
+    create_stop_token,
+    recipient_url,
+)
 from prawko.notifications.notice_repository import NoticeRepository
-from prawko.notifications.recipients.links import create_stop_token, recipient_url
 from prawko.notifications.templates import Branding, StopNote, render_digest, render_message
 from prawko_tenants.ids import DeliveryId, DriverId, RecipientId, TenantId
 
@@ -135,7 +140,7 @@ async def render_notices(
     People who have left the company, or do not want such messages any more, get none. A browser
     whose session was revoked gets none either.
     """
-    inputs: list[tuple[RenderInput, StopNote | None]] = []
+    inputs: list[tuple[RenderInput, StopNote | None, str | None]] = []
     async with context.database.batch() as session:
         # In one order, because the locks of bundles last until the end of the transaction.
         for tenant_id, messages in sorted(group_by_tenant(due).items()):
@@ -146,14 +151,14 @@ async def render_notices(
             company = ""
             if any(row.recipient_id for row in rows):
                 company = await AccountRepository(session).get_company_label(tenant_id)
-            inputs += [
-                (row, _stop_note(context, tenant_id, row.recipient_id, company)) for row in rows
-            ]
+            for row in rows:
+                stop_note = _stop_note(context, tenant_id, row.recipient_id, company)
+                inputs.append((row, stop_note, _acknowledgement_link(context, tenant_id, row)))
     media = {message.id: message.medium for message in due}
     branding = Branding(context.settings.brand, context.settings.base_url)
     return {
-        row.id: RenderedMessage(_render_notice(row, branding, stop_note), recipient)
-        for row, stop_note in inputs
+        row.id: RenderedMessage(_render_notice(row, branding, stop_note, link), recipient)
+        for row, stop_note, link in inputs
         if (recipient := _recipient(media[row.id], row)) is not None
     }
 
@@ -167,7 +172,18 @@ def _stop_note(
     return StopNote(company, recipient_url(context.settings.base_url, token))
 
 
-def _render_notice(row: RenderInput, branding: Branding, stop_note: StopNote | None) -> Message:
+def _acknowledgement_link(context: AppContext, tenant_id: TenantId, row: RenderInput) -> str | None:
+    """Return the link by which a member acknowledges the alert that one driver may not drive."""
+    is_alert = len(row.params) == 1 and row.params[0].get("may_drive") == "no"
+    if row.driver_id is None or not is_alert or not isinstance(row.reader, Member):
+        return None
+    token = create_acknowledgement_token(context.key_ring, tenant_id, row.id)
+    return acknowledgement_url(context.settings.base_url, token)
+
+
+def _render_notice(
+    row: RenderInput, branding: Branding, stop_note: StopNote | None, link: str | None
+) -> Message:
     notices = [
         (kind, decode_payload(kind, params))
         for kind, params in zip(row.kinds, row.params, strict=True)
@@ -184,6 +200,7 @@ def _render_notice(row: RenderInput, branding: Branding, stop_note: StopNote | N
         bundled=bundled,
         driver_id=row.driver_id,
         stop_note=stop_note,
+        acknowledgement_link=link,
     )
 
 

@@ -12,7 +12,7 @@ from prawko.hooks.channels import Medium
 from prawko.kit.http.schemas import STORABLE, RequestModel, ResponseModel, openapi_constraints
 from prawko.kit.text.i18n import Language
 from prawko.notifications.catalogue import NoticeGroup, NoticeKind
-from prawko.notifications.recipients.links import LinkKind
+from prawko.notifications.links import LinkKind
 from prawko_tenants.ids import DriverId, NotificationId, PushBrowserId, RecipientId
 
 MAX_NAME_LENGTH = 80

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from prawko.hooks.channels import Message, PushNote
+from prawko.hooks.channels import Medium, Message, PushNote
 from prawko.kit.documents import email_template
 from prawko.kit.documents.email_template import Accent, panel_url
-from prawko.kit.text.gsm7 import fit_one_segment
+from prawko.kit.text.gsm7 import ELLIPSIS, fit_one_segment
 from prawko.kit.text.i18n import Language, translate
 from prawko.kit.text.plain_text import to_single_line
 from prawko.notifications.catalogue import CATALOGUE, NoticeKind, Page
@@ -81,12 +81,13 @@ def render_message(
     bundled: Sequence[NoticePayload] = (),
     driver_id: DriverId | None = None,
     stop_note: StopNote | None = None,
+    acknowledgement_link: str | None = None,
 ) -> Message:
     """Render a notice for all media. Raises KeyError for a kind that only the panel shows.
 
     `bundled` are further notices of the same kind that the message covers; `driver_id` is the
     driver that the link opens. With a `stop_note` no link leads to the panel: its reader has no
-    account.
+    account. The `acknowledgement_link` comes before the panel's, and into an SMS if it fits.
     """
     expiring = (item for item in (payload, *bundled) if isinstance(item, ExpiryPayload))
     drivers = sorted(expiring, key=lambda driver: driver.expiries)
@@ -113,14 +114,19 @@ def render_message(
     page = _panel_page(kind, driver_id)
     panel_link = None if stop_note else panel_url(branding.base_url, page)
     title = translate(f"{table}.title", language, **params)
+    first_link, label = consent or acknowledgement_link, ""
+    if first_link:
+        label = translate(f"{table}.link" if consent else "notices.acknowledge.link", language)
     mail = email_template.render_email(
         language,
         branding.brand,
         title,
         paragraphs,
-        sms_text=_sms_line(f"{table}.line", line_params, language, branding.brand),
-        link=consent or panel_link,
-        link_label=translate(f"{table}.link", language) if consent else None,
+        sms_text=_link_line(kind, payload, language, branding.brand, acknowledgement_link)
+        or _sms_line(f"{table}.line", line_params, language, branding.brand),
+        link=first_link or panel_link,
+        link_label=label or None,
+        second_link=panel_link if acknowledgement_link else None,
         accent=_accent(kind, [payload, *bundled]),
         footer=stop_note.to_footer(language) if stop_note else None,
     )
@@ -157,6 +163,28 @@ def _sms_line(key: str, params: Mapping[str, object], language: Language, brand:
     return fit_one_segment(
         lambda texts: f"{brand}: {translate(key, language, **{**params, **texts})}", shortenable
     )
+
+
+def _link_line(
+    kind: NoticeKind, payload: NoticePayload, language: Language, brand: str, link: str | None
+) -> str:
+    """Return the SMS that ends with the link; empty without one, or where it does not fit.
+
+    The kind in words gives way to the link; of the name, only the first one becomes an initial.
+    """
+    if link is None or Medium.SMS not in CATALOGUE[kind].media:
+        return ""
+    params = template_params(payload, language)
+    for what in (f" {_describe_kind(kind, payload, language)}.", ""):
+
+        def render(texts: Mapping[str, str], what: str = what) -> str:
+            line = translate("notices.acknowledge.line", language, **{**params, **texts})
+            return f"{brand}: {line}{what} {link}"
+
+        line = fit_one_segment(render, {"name": str(params["name"])})
+        if ELLIPSIS not in line:
+            return line
+    return ""
 
 
 def render_digest(
@@ -213,7 +241,11 @@ def _may_not_drive(kind: NoticeKind, payload: NoticePayload) -> bool:
 
 def _describe(kind: NoticeKind, payload: NoticePayload, language: Language) -> str:
     """The kind in words and, of a withheld licence, the register's reasons."""
-    name = _text_table(kind, payload).removeprefix("notices.")
-    label = translate(f"notices.digest.kinds.{name}", language)
+    label = _describe_kind(kind, payload, language)
     reasons = payload.reasons if isinstance(payload, DriverPayload) else ()
     return ": ".join([label, *(["; ".join(map(to_single_line, reasons))] if reasons else [])])
+
+
+def _describe_kind(kind: NoticeKind, payload: NoticePayload, language: Language) -> str:
+    name = _text_table(kind, payload).removeprefix("notices.")
+    return translate(f"notices.digest.kinds.{name}", language)

@@ -26,7 +26,10 @@ from prawko.apps.web.route_limits import count_route_calls
 from prawko.apps.web.webhooks import WebhookController
 from prawko.billing.controller import SubscriptionController
 from prawko.billing.order_controller import OrderController
-from prawko.drivers.acknowledgement_controller import AcknowledgementController
+from prawko.drivers.acknowledgement_controller import (
+    AcknowledgementController,
+    AcknowledgementLinkController,
+)
 from prawko.drivers.controller import DriverController
 from prawko.drivers.export_controller import DriverExportController
 from prawko.drivers.import_controller import DriverImportController
@@ -64,6 +67,7 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     SecondFactorLoginController,
     ImpersonationController,
     AcknowledgementController,
+    AcknowledgementLinkController,
     DriverController,
     DriverImportController,
     DriverExportController,

@@ -65,6 +65,7 @@ def render_email(
     code: str | None = None,
     link: str | None = None,
     link_label: str | None = None,
+    second_link: str | None = None,
     accent: Accent = Accent.INFO,
     footer: Footer | None = None,
 ) -> Message:
@@ -84,6 +85,8 @@ def render_email(
         "code": code,
         "link": link,
         "link_label": link_label or translate("mails.letter.open", language),
+        "second_link": second_link,
+        "second_label": translate("mails.letter.open", language),
         "footer": footer,
         "signature": translate("mails.letter.signature", language, brand=brand),
     }

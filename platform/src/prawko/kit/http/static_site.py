@@ -30,7 +30,14 @@ RESERVED_PREFIXES = frozenset({".well-known", "api", "dev", "health"})
 FALLBACK_PAGE = "__spa-fallback.html"
 LANDING_PAGE = "index.html"
 # First segments of the paths at which the application itself serves visitors.
-APPLICATION_PREFIXES = frozenset({"auth", "admin"})
+APPLICATION_PREFIXES = frozenset({"ack", "auth", "admin"})
+# Pages to which links with a token lead, and their headers.
+LINK_PAGES = frozenset({"/ack", "/auth/alerts", "/auth/reset-password"})
+LINK_HEADERS = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Robots-Tag": "noindex, nofollow",
+}
 COMPRESSED_SUFFIXES = (".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest", ".xml")
 # Encodings, preferred ones first, and the suffix of the files that the build encoded.
 ENCODINGS = {"br": ".br", "gzip": ".gz"}
@@ -210,6 +217,8 @@ def create_site_handler(site: StaticSite, session_cookie_name: str) -> HTTPRoute
         if path.split("/", 2)[1] in RESERVED_PREFIXES:
             raise NotFoundError
         file = site.find_file(path, has_session=bool(request.cookies.get(session_cookie_name)))
+        if path.rstrip("/") in LINK_PAGES:
+            file = msgspec.structs.replace(file, headers={**file.headers, **LINK_HEADERS})
         return create_file_response(request, file, is_missing=not site.is_known(path))
 
     return serve_site

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from prawko.hooks.gsm7 import MAX_SEGMENT_LENGTH, to_gsm7
 
-__all__ = ["MAX_SEGMENT_LENGTH", "fit_one_segment", "to_gsm7"]
+__all__ = ["ELLIPSIS", "MAX_SEGMENT_LENGTH", "fit_one_segment", "to_gsm7"]
 
 MIN_WORD_LENGTH = 8
 ELLIPSIS = "..."

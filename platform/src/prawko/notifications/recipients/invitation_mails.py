@@ -13,8 +13,8 @@ from prawko.kit.outbox.rendering import DueMessage, RenderedMessage, group_by_te
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.kit.text.i18n import translate
 from prawko.kit.text.plain_text import to_single_line
+from prawko.notifications.links import create_invitation_token, recipient_url
 from prawko.notifications.models import AlertRecipient
-from prawko.notifications.recipients.links import create_invitation_token, recipient_url
 from prawko.notifications.recipients.repository import RecipientRepository
 from prawko_tenants.ids import DeliveryId, TenantId
 from prawko_tenants.sessions import TenantSession

@@ -12,13 +12,14 @@ from prawko.kit.rate_limit import client_network
 from prawko.notifications.catalogue import NoticeGroup, NoticeKind
 from prawko.notifications.errors import InvalidRecipientLinkError
 from prawko.notifications.fanout import ChannelPolicy
+from prawko.notifications.links import INVITATION_LIFETIME, LinkKind, parse_token
 from prawko.notifications.models import AlertRecipient
 from prawko.notifications.payloads import RecipientPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
-from prawko.notifications.recipients.links import INVITATION_LIFETIME, LinkKind, parse_token
 from prawko.notifications.recipients.repository import RecipientRepository
 from prawko.notifications.recipients.service import to_state
 from prawko.notifications.schemas import RecipientLinkOut
+from prawko_tenants.ids import RecipientId
 from prawko_tenants.sessions import TenantSession
 
 OpenLink = tuple[TenantSession, AlertRecipient, LinkKind]
@@ -83,7 +84,7 @@ class RecipientLinkService:
         link = parse_token(token)
         if link is not None:
             async with self._context.database.tenant(link.tenant_id) as session:
-                recipient = await RecipientRepository(session).lock(link.recipient_id)
+                recipient = await RecipientRepository(session).lock(RecipientId(link.subject_id))
                 if recipient is not None:
                     kind = link.find_kind(self._context.key_ring, recipient.invited_at)
                     if kind is not None:

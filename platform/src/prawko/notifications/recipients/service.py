@@ -32,10 +32,10 @@ from prawko.notifications.fanout import (
     has_withheld_reader,
     without_mail_to,
 )
+from prawko.notifications.links import INVITATION_LIFETIME
 from prawko.notifications.models import AlertRecipient
 from prawko.notifications.notice_repository import NoticeRepository
 from prawko.notifications.recipients.invitation_mails import enqueue_invitation
-from prawko.notifications.recipients.links import INVITATION_LIFETIME
 from prawko.notifications.recipients.repository import MemberAddress, RecipientRepository
 from prawko.notifications.schemas import (
     MAX_NAME_LENGTH,

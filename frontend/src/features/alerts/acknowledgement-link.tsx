@@ -1,0 +1,144 @@
+import { useMutation, useQuery } from "@tanstack/react-query"
+import { UserRoundCheck } from "lucide-react"
+import { useEffect } from "react"
+import { useTranslation } from "react-i18next"
+import { acknowledgeByLinkMutation } from "~/api/@tanstack/react-query.gen"
+import { viewAcknowledgementLink } from "~/api/sdk.gen"
+import type { AcknowledgementLinkOut } from "~/api/types.gen"
+import { maxNoteLength, vNote } from "~/entities/driver/acknowledgement"
+import { formatDateTime } from "~/lib/dates"
+import { isApiError } from "~/lib/error-messages"
+import { changeLanguage } from "~/lib/i18n"
+import { loginPath } from "~/lib/next-path"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { ButtonLink } from "~/ui/button-link"
+import { ErrorAlert } from "~/ui/error-alert"
+import { Fact } from "~/ui/fact"
+import { Field } from "~/ui/field"
+import { QueryState } from "~/ui/query-state"
+import { Form, useServerForm } from "~/ui/server-form"
+
+/**
+ * An alert that its reader acknowledges without signing in. Nothing happens before the button is
+ * pressed: mail servers open links.
+ */
+export function AcknowledgementLink({ token }: { token: string }) {
+  const { t } = useTranslation()
+  const link = useQuery({
+    // Of this page alone: the token stays in no cache that outlives it.
+    queryKey: ["acknowledgementLink", token],
+    queryFn: async ({ signal }) =>
+      (await viewAcknowledgementLink({ body: { token }, signal, throwOnError: true })).data,
+    gcTime: 0,
+    enabled: token !== "",
+  })
+  const acknowledge = useMutation(acknowledgeByLinkMutation())
+  const data = acknowledge.data ?? link.data
+  const language = data?.language
+  useEffect(() => {
+    if (language) void changeLanguage(language)
+  }, [language])
+  const form = useServerForm({
+    schema: vNote,
+    defaultValues: { note: "" },
+    call: acknowledge,
+    send: ({ note }) => acknowledge.mutateAsync({ body: { token, note } }),
+  })
+
+  if (token === "" || isApiError(link.error ?? acknowledge.error, "invalid_recipient_link")) {
+    return <Closed reason="invalid" />
+  }
+  return (
+    <QueryState
+      query={{ ...link, data }}
+      loadingLabel={t("notifications.alertLink.loading")}
+      errorTitle={t("notifications.alertLink.loadFailed")}
+    >
+      {(alert) =>
+        alert.state === "expired" ? (
+          <Closed reason="expired" />
+        ) : (
+          <>
+            <AlertFacts alert={alert} />
+            {alert.state === "open" && (
+              <Form
+                submit={form.submit}
+                label={t("notifications.acknowledgementLink.title")}
+                className="flex flex-col gap-4"
+              >
+                <ErrorAlert title={t("dashboard.queue.saveFailed")} error={form.error} />
+                <Button type="submit" icon={UserRoundCheck} loading={acknowledge.isPending}>
+                  {t("notifications.acknowledgementLink.acknowledge")}
+                </Button>
+                <Field
+                  label={t("dashboard.queue.note")}
+                  hint={t("dashboard.queue.noteHint")}
+                  autoComplete="off"
+                  maxLength={maxNoteLength}
+                  {...form.field("note")}
+                />
+              </Form>
+            )}
+            <ButtonLink variant="ghost" to={loginPath(`/panel/drivers/${alert.driverId}`)}>
+              {t("notifications.acknowledgementLink.open")}
+            </ButtonLink>
+          </>
+        )
+      }
+    </QueryState>
+  )
+}
+
+/** A link that shows nothing of the driver: false, or older than 48 hours. */
+function Closed({ reason }: { reason: "invalid" | "expired" }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Alert
+        tone="caution"
+        live="alert"
+        title={t(`notifications.acknowledgementLink.${reason}.title`)}
+      >
+        {t(`notifications.acknowledgementLink.${reason}.text`)}
+      </Alert>
+      <ButtonLink to={loginPath("/panel")}>
+        {t("notifications.acknowledgementLink.signIn")}
+      </ButtonLink>
+    </>
+  )
+}
+
+/** Whom the alert is about, what it said, and who has acknowledged it. */
+function AlertFacts({ alert }: { alert: AcknowledgementLinkOut }) {
+  const { t } = useTranslation()
+  const { acknowledgement, since, state } = alert
+  return (
+    <>
+      <p className="wrap-anywhere text-xl font-semibold">{alert.name}</p>
+      {state === "acknowledged" && acknowledgement && (
+        <Alert tone="valid" live="status" title={t("notifications.acknowledgementLink.done")}>
+          <p className="figures wrap-anywhere">
+            {acknowledgement.createdBy ?? t("dashboard.queue.formerMember")},{" "}
+            {formatDateTime(acknowledgement.createdAt)}
+          </p>
+          {acknowledgement.note && <p className="wrap-anywhere">{acknowledgement.note}</p>}
+        </Alert>
+      )}
+      {state === "ended" && (
+        <Alert tone="info" live="status" title={t("notifications.acknowledgementLink.ended.title")}>
+          {t("notifications.acknowledgementLink.ended.text")}
+        </Alert>
+      )}
+      <dl className="grid gap-3">
+        <Fact name={t("notifications.acknowledgementLink.number")}>{alert.licenseNumber}</Fact>
+        {since && (
+          <Fact name={t("notifications.acknowledgementLink.since")}>{formatDateTime(since)}</Fact>
+        )}
+        <Fact name={t("notifications.acknowledgementLink.alert")} valueClass="mt-0.5">
+          {alert.alert}
+        </Fact>
+      </dl>
+    </>
+  )
+}
