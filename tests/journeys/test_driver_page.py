@@ -27,12 +27,24 @@ def withhold_driver(product):
     return company, driver["id"], mail
 
 
-def test_a_mail_leads_through_the_sign_in_to_the_driver_on_a_phone(open_page, product):
+def test_a_mail_leads_to_the_act_and_through_the_sign_in_to_the_driver_on_a_phone(
+    open_page, product
+):
     company, driver_id, mail = withhold_driver(product)
     page = open_page()
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size({**PHONE, "width": 320})
 
     page.goto(mail["link"])
+    act = page.get_by_role("button", name="Potwierdź odsunięcie")
+    expect(act).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    expect(page).to_have_url(re.compile("/ack$"))
+    act.click()
+    expect(page.get_by_role("status").get_by_text("Odsunięto od jazdy")).to_be_visible()
+    expect(page.get_by_text(re.compile(f"^{company.email}, "))).to_be_visible()
+    assert page.context.cookies() == []
+    page.set_viewport_size(PHONE)
+    page.get_by_role("link", name="Otwórz w panelu").click()
     expect(page.get_by_text("Zaloguj się, aby zobaczyć kierowcę.")).to_be_visible()
     page.get_by_label("E-mail").fill(company.email)
     page.get_by_label("Hasło", exact=True).fill(PASSWORD)

@@ -60,11 +60,12 @@ def test_a_new_user_registers_and_is_notified_of_a_withheld_licence_once(page, p
     page.goto("/panel")
     expect(heading(page, "Codzienna kontrola praw jazdy Twoich kierowców")).to_be_visible()
 
-    open_driver_from_mail(page, product.wait_for_mail(email, "Łukasz Ćwikła")["link"], email)
+    open_driver_from_mail(page, product.wait_for_mail(email, "Łukasz Ćwikła")["text"], email)
 
 
-def open_driver_from_mail(page: Page, link: str, email: str) -> None:
-    """Follow the link of a driver's mail, signed out and then signed in."""
+def open_driver_from_mail(page: Page, mail: str, email: str) -> None:
+    """Follow the panel's link of a driver's mail, signed out and then signed in."""
+    [link] = re.findall(r"\S+/auth/login\?next=/panel/drivers/\S+", mail)
     page.goto(link)
     expect(heading(page, "Logowanie")).to_be_visible()
     expect(page.get_by_text("Zaloguj się, aby zobaczyć kierowcę.")).to_be_visible()
