@@ -370,6 +370,20 @@ LAST_FIRST, FIRST_LAST = "last_name_first", "first_name_first"
         ("Jan\tNowak\t{}", ["first_name", "last_name", NUMBER], [0, 1, 2], "Nowak|Jan", "ready"),
         ("Imię;Nazwisko;Prawko\nJan;Nowak;{}", ["first_name", "last_name", NUMBER], [2],
          "Nowak|Jan", "ready"),
+        ("Kos;Sopot;{}", ["first_name", "last_name", NUMBER], [0, 1, 2], "Sopot|Kos", "doubtful"),
+        ("Kos;Jan;{}", ["last_name", "first_name", NUMBER], [0, 1, 2], "Kos|Jan", "ready"),
+        ("Шевченко;Олександр;{};C", ["last_name", "first_name", NUMBER, "needed_categories"],
+         [0, 1, 2, 3], "Шевченко|Олександр", "ready"),
+        ("Imię 2;Imię;Nazwisko;Nr PJ\nEwa;Jan;Kos;{}", [None, "first_name", "last_name", NUMBER],
+         [], "Kos|Jan", "ready"),
+        ("Imię (2);Nazwisko;Nr PJ\nEwa;Kos;{}", ["first_name", "last_name", NUMBER], [0],
+         "Kos|Ewa", "doubtful"),
+        ("Imię;Imię;Nazwisko;Nr PJ\nEwa;Jan;Kos;{}", ["first_name", None, "last_name", NUMBER],
+         [0], "Kos|Ewa", "doubtful"),
+        ("Imię II;Imię I;Nazwisko;Nr PJ\nEwa;Jan;Kos;{}",
+         [None, "first_name", "last_name", NUMBER], [], "Kos|Jan", "ready"),
+        ("2. Imię;1. Nazwisko;5. Nr PJ\nJan;Kos;{}", ["first_name", "last_name", NUMBER], [],
+         "Kos|Jan", "ready"),
     ],
 )  # fmt: skip
 def test_each_column_says_what_it_was_taken_for(text, fields, guesses, names, state) -> None:
@@ -380,6 +394,12 @@ def test_each_column_says_what_it_was_taken_for(text, fields, guesses, names, st
     assert [one.field for one in table.columns] == fields
     assert [place for place, one in enumerate(table.columns) if one.is_guess] == guesses
     assert (f"{row.texts['last_name']}|{row.texts['first_name']}", row.state) == (names, state)
+
+
+def test_a_row_with_its_names_the_other_way_round_is_doubtful() -> None:
+    rows = validate_rows(read_text("Jan;Kos;AB000001\nLis;Ewa;AB000002\nIvo;Bąk;AB000003"))
+
+    assert [row.state for row in rows] == ["ready", "doubtful", "ready"]
 
 
 @pytest.mark.parametrize(

@@ -30,10 +30,9 @@ from prawko.drivers.table_columns import (
     DriverTable,
     FileAnswer,
     TableRow,
-    choose_table,
     collect_rows,
 )
-from prawko.drivers.table_reader import read_text
+from prawko.drivers.table_reader import choose_table, read_text
 from prawko.kit.process_protection import read_content
 from prawko.kit.text.encodings import decode_text
 

@@ -31,6 +31,7 @@ from prawko.drivers.validation import (
     FieldError,
     FieldProblem,
     is_field_five,
+    is_given_name,
     normalise_name,
     parse_licence_number,
     parse_name,
@@ -96,7 +97,7 @@ def validate_rows(
     columns = {one.field: place for place, one in enumerate(table.columns) if one.field}
     both = next((field for field in BOTH_NAMES if field in columns), None)
     guesses = [one for one in table.columns if one.is_guess and one.field in FIELDS_OF_NAMES]
-    is_guess = both is not None or any(one.heading for one in guesses)
+    is_guess = both is not None or any(one.heading for one in guesses) or not table.has_given_names
     if both is not None:
         columns |= dict.fromkeys((FIRST_NAME, LAST_NAME), columns[both])
     found = []
@@ -106,7 +107,10 @@ def validate_rows(
         corrected = corrections.get(row.number, {})
         # Columns that no heading names: of two words, one may be the other name.
         is_clear = not guesses or not (
-            is_guess or _has_two_words(texts[FIRST_NAME]) or _has_two_words(texts[LAST_NAME])
+            is_guess
+            or _has_two_words(texts[FIRST_NAME])
+            or _has_two_words(texts[LAST_NAME])
+            or (is_given_name(texts[LAST_NAME]) and not is_given_name(texts[FIRST_NAME]))
         )
         if both is not None:
             names, is_certain = split_names(texts[FIRST_NAME], both)

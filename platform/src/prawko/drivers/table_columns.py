@@ -2,8 +2,9 @@
 
 The licence number is the named column. One that is only called 'Nr' or 'Numer' may have ordinal
 numbers: another counts if cells of that have the number's form, and none of it. Without names, the
-others are first name, last name and categories, in this order; columns without a letter, as of
-ordinal numbers, are passed over. A column may have both names.
+others are first name, last name and categories, in this order, unless the given names are in the
+second; columns without a letter, as of ordinal numbers, are passed over. A column may have both
+names.
 """
 
 import re
@@ -13,6 +14,7 @@ from itertools import islice
 import msgspec
 
 from prawko.drivers.errors import MAX_ROWS, ImportProblem, UnreadableImportError
+from prawko.drivers.validation import is_given_name
 from prawko.kit.text.letters import fold_letters
 
 FIRST_NAME = "first_name"
@@ -56,7 +58,11 @@ _WHOLE_NAMES = {
 # Of these, such as have ordinal numbers.
 _BARE_NAMES = {"numer", "nr", "number", "no"}
 # Words of names that are not the driver's: 'Imię ojca', 'Nazwisko rodowe', and of such that are.
-_OTHER_PEOPLE = {"ojca", "matki", "rodzica", "opiekuna", "rodowe", "panienskie", "drugie"}
+_OTHER_PEOPLE = {
+    "ojca", "matki", "rodzica", "opiekuna", "rodowe", "panienskie", "drugie", "ii", "iii",
+}  # fmt: skip
+# Of a second name: 'Imię 2'. A number before the name may be the column's: '2. Imię'.
+_FURTHER = re.compile(r"[^\W\d_]\W*(?:[2-9]|[1-9][0-9])\W*$")
 _DRIVERS = {"kierowcy", "kierowca", "pierwsze", "driver"}
 # Headings of a column with both names that do not say which comes first.
 _PEOPLE = {"kierowca", "pracownik", "osoba", "driver", "employee"}
@@ -109,12 +115,14 @@ class TableColumn(msgspec.Struct, frozen=True):
 class DriverTable(msgspec.Struct, frozen=True):
     """The rows of drivers and their columns.
 
-    `is_certain`: columns were found by names, or a licence number by its form.
+    `is_certain`: columns were found by names, or a licence number by its form. `has_given_names`:
+    one of the two columns of names has given names, or a heading names them.
     """
 
     columns: list[TableColumn]
     rows: list[TableRow]
     is_certain: bool
+    has_given_names: bool = True
 
 
 class FileAnswer(msgspec.Struct):
@@ -133,35 +141,7 @@ def collect_rows(rows: Iterable[tuple[int, Iterable[str]]]) -> list[TableRow]:
     return [*islice((row for row in bounded if any(row.cells)), MAX_ROWS + _MAX_PREAMBLE_ROWS + 1)]
 
 
-def choose_table(sheets: Iterable[list[TableRow]]) -> DriverTable:
-    """Return the table of the first sheet that has the three columns.
-
-    If none has them for certain, it is the first that may have. Raises UnreadableImportError.
-    """
-    uncertain: list[DriverTable] = []
-    refusals: list[UnreadableImportError] = []
-    for rows in sheets:
-        try:
-            table = _find_table(rows)
-        except UnreadableImportError as refusal:
-            refusals.append(refusal)
-            continue
-        if table.is_certain:
-            return _within_limit(table)
-        uncertain.append(table)
-    if uncertain:
-        return _within_limit(uncertain[0])
-    refusals.sort(key=lambda refusal: refusal.problem is ImportProblem.EMPTY)
-    raise refusals[0] if refusals else UnreadableImportError(ImportProblem.EMPTY)
-
-
-def _within_limit(table: DriverTable) -> DriverTable:
-    if len(table.rows) > MAX_ROWS:
-        raise UnreadableImportError(ImportProblem.TOO_MANY_ROWS)
-    return table
-
-
-def _find_table(rows: Sequence[TableRow]) -> DriverTable:
+def find_table(rows: Sequence[TableRow]) -> DriverTable:
     """Return the rows below the header or all. Raises UnreadableImportError."""
     if not rows:
         raise UnreadableImportError(ImportProblem.EMPTY)
@@ -215,6 +195,7 @@ def _guess_table(rows: Sequence[TableRow]) -> DriverTable:
     while len(columns) > 3 and len(rows) > 1 and not any(_cell(row, columns[0]) for row in rows):
         del columns[0]  # the sheet begins further right
     others = [column for column in columns if column != number]
+    has_given_names = True
     # Without the heading, if there is one.
     drivers = [row for row in rows if _NUMBER.fullmatch(_cell(row, number))]
     if found is not None and others and _most(drivers, others[0], _TWO_WORDS.match):
@@ -227,9 +208,13 @@ def _guess_table(rows: Sequence[TableRow]) -> DriverTable:
     elif len(columns) < 3:
         raise UnreadableImportError(ImportProblem.MISSING_COLUMNS)
     else:
-        fields = dict(zip(others, (FIRST_NAME, LAST_NAME, NEEDED_CATEGORIES), strict=False))
+        given = [_most(drivers, column, is_given_name) for column in others[:2]]
+        has_given_names = given[0] != given[1]
+        names = (LAST_NAME, FIRST_NAME) if given == [False, True] else (FIRST_NAME, LAST_NAME)
+        fields = dict(zip(others, (*names, NEEDED_CATEGORIES), strict=False))
     fields[number] = LICENCE_NUMBER
-    return _create_table(fields, {*fields}, (), rows, is_certain=found is not None)
+    table = _create_table(fields, {*fields}, (), rows, is_certain=found is not None)
+    return msgspec.structs.replace(table, has_given_names=has_given_names)
 
 
 def _guess_names(
@@ -241,8 +226,22 @@ def _guess_names(
         place: _guess_order(body, place) if headings[place] in _PEOPLE else field
         for place, field in named.items()
         if field in FIELDS_OF_NAMES
-        and (headings[place] in _PEOPLE or not _words_besides_names(headings[place]) <= _CERTAIN)
+        and (
+            headings[place] in _PEOPLE
+            or _is_ambiguous(header, place)
+            or not _words_besides_names(headings[place]) <= _CERTAIN
+        )
     }
+
+
+def _is_ambiguous(header: TableRow, column: int) -> bool:
+    """Return whether the heading is a second name's, or another column's as well."""
+    headings = [(normalise_heading(cell), _is_further(cell)) for cell in header.cells]
+    return headings[column][1] or headings.count(headings[column]) > 1
+
+
+def _is_further(heading: str) -> bool:
+    return _FURTHER.search(heading) is not None
 
 
 def _guess_order(rows: Sequence[TableRow], column: int) -> str:
@@ -279,8 +278,10 @@ def _match_names(row: TableRow) -> dict[str, int]:
     """Return the columns whose cells are names of fields, or else contain them.
 
     Of several that contain a name, the only one that is said to be the driver's counts, or none.
+    'Imię 2' is passed over for 'Imię'.
     """
     columns: dict[str, int] = {}
+    places = sorted(range(len(row.cells)), key=lambda place: _is_further(row.cells[place]))
     cells = [normalise_heading(cell) for cell in row.cells]
     both = {place: order for place, cell in enumerate(cells) if (order := _order_of_names(cell))}
     words = set(" ".join(cells).split())
@@ -288,7 +289,8 @@ def _match_names(row: TableRow) -> dict[str, int]:
         cells = ["nachname" if cell == "name" else cell for cell in cells]
     for find in (_field_called, _field_of_driver, _field_within, _NUMBERED.get):
         fields = [None if place in both else find(cell) for place, cell in enumerate(cells)]
-        for index, field in enumerate(fields):
+        for index in places:
+            field = fields[index]
             is_clear = (
                 find not in (_field_of_driver, _field_within)
                 or field == LICENCE_NUMBER

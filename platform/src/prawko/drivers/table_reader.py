@@ -5,16 +5,16 @@ A pasted range is separated by tabs. The first rows of a text show which sign se
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import islice
 
-from prawko.drivers.errors import MAX_BYTES, ImportProblem, UnreadableImportError
+from prawko.drivers.errors import MAX_BYTES, MAX_ROWS, ImportProblem, UnreadableImportError
 from prawko.drivers.table_columns import (
     DriverTable,
     TableRow,
-    choose_table,
     collect_rows,
+    find_table,
     has_number,
 )
 from prawko.kit.text.csv_cells import unescape_formula
@@ -33,6 +33,34 @@ def read_text(text: str) -> DriverTable:
     if "\0" in text:
         raise UnreadableImportError(ImportProblem.NOT_A_TABLE)
     return choose_table([_read_rows(text.removeprefix("\ufeff"))])
+
+
+def choose_table(sheets: Iterable[list[TableRow]]) -> DriverTable:
+    """Return the table of the first sheet that has the three columns.
+
+    If none has them for certain, it is the first that may have. Raises UnreadableImportError.
+    """
+    uncertain: list[DriverTable] = []
+    refusals: list[UnreadableImportError] = []
+    for rows in sheets:
+        try:
+            table = find_table(rows)
+        except UnreadableImportError as refusal:
+            refusals.append(refusal)
+            continue
+        if table.is_certain:
+            return _within_limit(table)
+        uncertain.append(table)
+    if uncertain:
+        return _within_limit(uncertain[0])
+    refusals.sort(key=lambda refusal: refusal.problem is ImportProblem.EMPTY)
+    raise refusals[0] if refusals else UnreadableImportError(ImportProblem.EMPTY)
+
+
+def _within_limit(table: DriverTable) -> DriverTable:
+    if len(table.rows) > MAX_ROWS:
+        raise UnreadableImportError(ImportProblem.TOO_MANY_ROWS)
+    return table
 
 
 def _read_rows(text: str) -> list[TableRow]:
