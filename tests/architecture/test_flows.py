@@ -37,7 +37,10 @@ async def test_add_a_driver_and_get_an_alert_by_mail(
         await anna.add_driver("AA123456")
         await run_daily_check()
 
-    assert mailbox.messages_to(anna.email)[-1].subject == "Zatrzymane uprawnienia: Jan Kowalski"
+    assert (
+        mailbox.messages_to(anna.email)[-1].subject
+        == "Nie może jechać. Zatrzymane uprawnienia: Jan Kowalski"
+    )
     assert_within_limit("add a driver → alert mail", modules)
 
 

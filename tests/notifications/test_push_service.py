@@ -47,7 +47,7 @@ async def test_a_withheld_licence_is_read_by_the_browser_that_subscribed(
     await deliver_outbox(worker)
 
     [message] = annas.messages
-    assert message["title"] == "Zatrzymane uprawnienia: Jan Kowalski"
+    assert message["title"] == "Nie może jechać. Zatrzymane uprawnienia: Jan Kowalski"
     assert message["path"] == f"/panel/drivers/{driver_id}"
     assert celinas.messages == []
 

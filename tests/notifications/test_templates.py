@@ -22,7 +22,13 @@ from prawko.notifications.payloads import (
     RecipientPayload,
     SubscriptionPayload,
 )
-from prawko.notifications.templates import MAX_LISTED, Branding, render_entry, render_message
+from prawko.notifications.templates import (
+    MAX_LISTED,
+    Branding,
+    render_digest,
+    render_entry,
+    render_message,
+)
 from prawko_tenants.ids import DriverId
 
 SITE = Branding("Prawko", "https://panel.test")
@@ -481,3 +487,60 @@ def test_a_needed_category_is_named_with_its_problem(language, words) -> None:
     for part in words.split("; "):
         assert part.lower() in message.text.lower()
     assert words.split("; ")[0].lower() in message.sms_text.lower()
+
+
+@pytest.mark.parametrize(
+    ("answer", "language", "title"),
+    [
+        ("no", Language.PL, "Nie może jechać. Zatrzymane uprawnienia: Jan Kowalski"),
+        ("no", Language.EN, "May not drive. Licence withheld: Jan Kowalski"),
+        ("check", Language.PL, "Sprawdź przed jazdą. Zatrzymane uprawnienia: Jan Kowalski"),
+        ("yes", Language.PL, "Zatrzymane uprawnienia: Jan Kowalski"),
+        ("", Language.PL, "Zatrzymane uprawnienia: Jan Kowalski"),
+    ],
+)
+def test_the_subject_of_an_alert_and_of_its_push_message_has_the_answer(
+    answer, language, title
+) -> None:
+    message = render_message(
+        NoticeKind.WITHHELD, msgspec.structs.replace(JAN, may_drive=answer), language, SITE
+    )
+
+    assert (message.subject, message.push.title) == (title, title)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_who_may_not_drive_is_not_to_be_checked_before_driving(language) -> None:
+    payload = msgspec.structs.replace(JAN, state="Unieważniony", may_drive="no")
+    entry = render_entry(NoticeKind.ATTENTION, payload, language)
+    message = render_message(NoticeKind.ATTENTION, payload, language, SITE)
+
+    texts = f"{entry.title} {entry.content} {message.text} {message.sms_text}".casefold()
+    assert not any(word in texts for word in ("zanim", "sprawdź przed", "sprawdz przed", "before"))
+    assert "Unieważniony" in entry.content
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(("kind", "payload"), CASES)
+def test_a_mail_names_the_settings_and_the_address_for_questions(kind, payload, language) -> None:
+    site = msgspec.structs.replace(SITE, contact="pomoc@prawko.test")
+    for message in (
+        render_message(kind, payload, language, site),
+        render_digest([(NoticeKind.WITHHELD, JAN), (NoticeKind.NOT_FOUND, JAN)], language, site),
+    ):
+        for text in (message.text, message.html):
+            assert "https://panel.test/auth/login?next=/panel/notifications" in text
+            assert "pomoc@prawko.test" in text
+        assert "&#10003;</span>Prawko" in message.html
+
+
+@pytest.mark.parametrize(
+    ("payload", "label"),
+    [
+        (LACKING, "Brak potrzebnej kategorii"),
+        (msgspec.structs.replace(LACKING, missing=()), "Potrzebna kategoria po terminie"),
+    ],
+)
+def test_a_first_check_says_what_has_expired(payload, label) -> None:
+    notices = [(NoticeKind.CATEGORY_INVALID, payload), (NoticeKind.NOT_FOUND, JAN)]
+    assert label in render_digest(notices, Language.PL, SITE).text

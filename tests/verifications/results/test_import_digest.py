@@ -26,6 +26,7 @@ MESSAGE_OF_BUNDLE = """
      WHERE d.channel_medium = 'email'
 """
 AT = datetime(2026, 11, 23, 7, 0, tzinfo=UTC)
+WITHHELD = "Nie może jechać. Zatrzymane uprawnienia"
 NUMBERS = [f"AB00000{number}" for number in range(5)]
 IMPORT = {
     "text": "\n".join(f"Jan\tNowak-{chr(97 + n)}\t{number}" for n, number in enumerate(NUMBERS)),
@@ -61,7 +62,7 @@ async def test_an_import_is_one_mail_for_each_member(
     assert len(mailbox.sent) == before + 2
     for person in (anna, bartek):
         mail = mailbox.messages_to(person.email)[-1]
-        assert mail.subject == "Pierwsze sprawdzenie: 3 kierowcy wymagają uwagi"
+        assert mail.subject == "Nie może jechać: 3. Pierwsze sprawdzenie: 3 kierowcy wymagają uwagi"
         assert "Jan Nowak-a, AB000000" in mail.text
         assert "Zatrzymane uprawnienia: Decyzja starosty" in mail.text
         assert "AB000004" not in mail.text
@@ -132,7 +133,7 @@ async def test_a_manual_first_check_of_an_imported_driver_joins_the_digest(
     await deliver_outbox(worker)
 
     subject = mailbox.messages_to(anna.email)[-1].subject
-    assert subject == "Pierwsze sprawdzenie: 3 kierowcy wymagają uwagi"
+    assert subject == "Nie może jechać: 3. Pierwsze sprawdzenie: 3 kierowcy wymagają uwagi"
 
 
 async def test_a_single_problem_of_an_import_has_an_ordinary_notice(
@@ -144,7 +145,10 @@ async def test_a_single_problem_of_an_import_has_an_ordinary_notice(
     clock.forward(minutes=6)
     await deliver_outbox(worker)
 
-    assert mailbox.messages_to(anna.email)[-1].subject == "Zatrzymane uprawnienia: Jan Nowak-a"
+    assert (
+        mailbox.messages_to(anna.email)[-1].subject
+        == "Nie może jechać. Zatrzymane uprawnienia: Jan Nowak-a"
+    )
 
 
 async def test_a_later_change_of_an_imported_driver_is_a_mail_of_its_own(
@@ -160,7 +164,9 @@ async def test_a_later_change_of_an_imported_driver_is_a_mail_of_its_own(
     await deliver_outbox(worker)
 
     subjects = {sent.message.subject for sent in mailbox.sent[before:]}
-    assert subjects == {f"Zatrzymane uprawnienia: Jan Nowak-{letter}" for letter in "ab"}
+    assert subjects == {
+        f"Nie może jechać. Zatrzymane uprawnienia: Jan Nowak-{letter}" for letter in "ab"
+    }
 
 
 async def test_a_driver_added_alone_is_a_mail_at_once(
@@ -172,4 +178,7 @@ async def test_a_driver_added_alone_is_a_mail_at_once(
     await run_check()
     await deliver_outbox(worker)
 
-    assert mailbox.messages_to(anna.email)[-1].subject == "Zatrzymane uprawnienia: Jan Kowalski"
+    assert (
+        mailbox.messages_to(anna.email)[-1].subject
+        == "Nie może jechać. Zatrzymane uprawnienia: Jan Kowalski"
+    )

@@ -173,6 +173,7 @@ async def render_email_code_mails(
             translate("mails.email_code.title", language, brand=brand),
             [translate("mails.email_code.text", language, brand=brand)],
             code=code,
+            contact=context.settings.operator_contact_email,
         )
         return RenderedMessage(message, Recipient(email=valid.email, phone=None))
 

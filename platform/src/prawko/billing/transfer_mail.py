@@ -103,6 +103,7 @@ def build_transfer_message(
         ],
         link=panel_url(settings.base_url, ORDER_PATH.format(order_id=order.id)),
         link_label=label("link"),
+        contact=settings.operator_contact_email,
     )
 
 

@@ -216,9 +216,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         str,
         Meta(
             description="the operator in the legal documents: the address that customers write "
-            "to; also for reports of vulnerabilities in `/.well-known/security.txt`"
+            "to, named in mails; also for reports of vulnerabilities in `/.well-known/security.txt`"
         ),
-        PANEL,
+        PANEL_AND_WORKER,
     ] = ""
     operator_dpo_email: Annotated[
         str, Meta(description="the data protection officer's address, if there is one"), PANEL

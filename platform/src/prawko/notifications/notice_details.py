@@ -73,11 +73,8 @@ def template_params(  # noqa: PLR0911 (one for each payload)
 
 
 def sms_params(payload: NoticePayload, language: Language) -> dict[str, object]:
-    """Return the parameters of an SMS: short times, of near dates the first, and what to do."""
+    """Return the parameters of an SMS: short times, and of near dates the first."""
     params = template_params(payload, language, format_short_instant)
-    if isinstance(payload, DriverPayload):
-        answer = "no" if payload.may_drive == "no" else "check"
-        params["advice"] = translate(f"notices.advice.{answer}", language)
     if isinstance(payload, ExpiryPayload):
         on, expiries = _group_by_date(payload)[0]
         items = _format_expiring_items([expiry.category for expiry in expiries], language)

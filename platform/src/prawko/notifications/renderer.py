@@ -155,7 +155,8 @@ async def render_notices(
                 stop_note = _stop_note(context, tenant_id, row.recipient_id, company)
                 inputs.append((row, stop_note, _acknowledgement_link(context, tenant_id, row)))
     media = {message.id: message.medium for message in due}
-    branding = Branding(context.settings.brand, context.settings.base_url)
+    settings = context.settings
+    branding = Branding(settings.brand, settings.base_url, settings.operator_contact_email)
     return {
         row.id: RenderedMessage(_render_notice(row, branding, stop_note, link), recipient)
         for row, stop_note, link in inputs

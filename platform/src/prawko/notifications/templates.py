@@ -19,6 +19,7 @@ from prawko.notifications.notice_details import (
     with_answer,
 )
 from prawko.notifications.payloads import (
+    CategoryPayload,
     DocumentPayload,
     DriverPayload,
     ExpiryPayload,
@@ -34,10 +35,11 @@ _ORDER = [*CATALOGUE]  # the most urgent first
 
 
 class Branding(msgspec.Struct, frozen=True):
-    """The product's name and the base URL of the panel."""
+    """The product's name, the base URL of the panel, and the address for questions."""
 
     brand: str
     base_url: str
+    contact: str = ""
 
 
 class StopNote(msgspec.Struct, frozen=True):
@@ -54,6 +56,17 @@ class StopNote(msgspec.Struct, frozen=True):
             link=self.url,
             link_label=translate("mails.stop_note.link", language),
         )
+
+
+class SettingsNote(msgspec.Struct, frozen=True):
+    """The end of a mail to a member: the link to what the member gets."""
+
+    base_url: str
+
+    def to_footer(self, language: Language) -> email_template.Footer:
+        """Return the note in the reader's language."""
+        link = panel_url(self.base_url, Page.NOTIFICATIONS)
+        return email_template.Footer("", link, translate("mails.letter.settings", language))
 
 
 class PanelEntry(msgspec.Struct, frozen=True):
@@ -128,9 +141,18 @@ def render_message(
         link_label=label or None,
         second_link=panel_link if acknowledgement_link else None,
         accent=_accent(kind, [payload, *bundled]),
-        footer=stop_note.to_footer(language) if stop_note else None,
+        footer=(stop_note or SettingsNote(branding.base_url)).to_footer(language),
+        contact=branding.contact,
     )
-    return msgspec.structs.replace(mail, push=PushNote(to_single_line(title), page))
+    if len(drivers) <= 1 and isinstance(payload, DocumentPayload) and payload.may_drive != "yes":
+        title = with_answer(payload, language, title)
+    return _with_subject(mail, title, page)
+
+
+def _with_subject(mail: Message, subject: str, page: str) -> Message:
+    """Return the message with the subject, which is the title of a push message as well."""
+    subject = to_single_line(subject)
+    return msgspec.structs.replace(mail, subject=subject, push=PushNote(subject, page))
 
 
 def _accent(kind: NoticeKind, payloads: Sequence[NoticePayload]) -> Accent:
@@ -148,8 +170,10 @@ def _panel_page(kind: NoticeKind, driver_id: DriverId | None) -> str:
 
 
 def _text_table(kind: NoticeKind, payload: NoticePayload) -> str:
-    if kind is NoticeKind.ATTENTION and isinstance(payload, DriverPayload) and payload.expired:
-        return "notices.attention_expired"
+    if kind is NoticeKind.ATTENTION and isinstance(payload, DriverPayload):
+        if payload.expired:
+            return "notices.attention_expired"
+        return "notices.attention_no" if payload.may_drive == "no" else "notices.attention"
     if kind is NoticeKind.PAYMENT_FAILED and isinstance(payload, PaymentPayload):
         if payload.tried_at >= payload.ends_at:
             return "notices.payment_failed_late"
@@ -221,16 +245,15 @@ def render_digest(
         branding.brand,
         title,
         paragraphs,
-        sms_text=fit_one_segment(
-            lambda _: f"{branding.brand}: {translate('notices.digest.line', language, **params)}",
-            {},
-        ),
+        sms_text=_sms_line("notices.digest.line", params, language, branding.brand),
         link=None if stop_note else panel_url(branding.base_url, Page.FIRST_CHECK),
-        link_label=None,
         accent=Accent.DANGER if no else Accent.WARNING,
-        footer=stop_note.to_footer(language) if stop_note else None,
+        footer=(stop_note or SettingsNote(branding.base_url)).to_footer(language),
+        contact=branding.contact,
     )
-    return msgspec.structs.replace(mail, push=PushNote(to_single_line(title), Page.FIRST_CHECK))
+    if no:
+        title = f"{translate('notices.may_drive.no', language)}: {no}. {title}"
+    return _with_subject(mail, title, Page.FIRST_CHECK)
 
 
 def _may_not_drive(kind: NoticeKind, payload: NoticePayload) -> bool:
@@ -248,4 +271,6 @@ def _describe(kind: NoticeKind, payload: NoticePayload, language: Language) -> s
 
 def _describe_kind(kind: NoticeKind, payload: NoticePayload, language: Language) -> str:
     name = _text_table(kind, payload).removeprefix("notices.")
+    if isinstance(payload, CategoryPayload) and not payload.missing:
+        name = "category_expired"
     return translate(f"notices.digest.kinds.{name}", language)

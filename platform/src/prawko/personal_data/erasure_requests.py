@@ -172,6 +172,7 @@ async def render_company_erased_mails(
             translate(f"mails.{message.kind}.title", reader.language, brand=brand),
             [translate(f"mails.{message.kind}.text", reader.language, brand=brand)],
             accent=Accent.WARNING,
+            contact=context.settings.operator_contact_email,
         )
         rendered[message.id] = RenderedMessage(content, Recipient(email=reader.email, phone=None))
     return rendered

@@ -17,6 +17,7 @@ from prawko.kit.documents.email_template import render_email
 from prawko.kit.outbox.models import OutboxMessage
 from prawko.kit.outbox.rendering import DueMessage, RenderedMessage
 from prawko.kit.outbox.service import enqueue_messages
+from prawko.kit.settings import Settings
 from prawko.kit.text.i18n import Language, translate
 from prawko.kit.text.plain_text import to_single_line
 from prawko.support.mails import load_tickets_of, quote_lines
@@ -118,7 +119,7 @@ def _render_all(
 ) -> dict[DeliveryId, RenderedMessage]:
     return {
         message.id: RenderedMessage(
-            _render_answer(context.settings.brand, question, message.secret),
+            _render_answer(context.settings, question, message.secret),
             Recipient(email=question.email, phone=None),
         )
         for message in due
@@ -128,8 +129,8 @@ def _render_all(
     }
 
 
-def _render_answer(brand: str, question: _Question, text: str) -> Message:
-    language = question.language
+def _render_answer(settings: Settings, question: _Question, text: str) -> Message:
+    language, brand = question.language, settings.brand
     return render_email(
         language,
         brand,
@@ -145,4 +146,5 @@ def _render_answer(brand: str, question: _Question, text: str) -> Message:
             + "\n"
             + quote_lines(question.message),
         ],
+        contact=settings.operator_contact_email,
     )

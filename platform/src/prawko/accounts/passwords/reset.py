@@ -95,6 +95,7 @@ async def render_reset_mails(
             [translate("mails.password_reset.text", language, brand=brand)],
             link=reset_url(context.settings.base_url, token),
             link_label=translate("mails.password_reset.link", language),
+            contact=context.settings.operator_contact_email,
         )
         return RenderedMessage(message, Recipient(email=valid.email, phone=None))
 

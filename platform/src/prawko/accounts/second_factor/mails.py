@@ -70,6 +70,7 @@ async def render_second_factor_mails(
             link=f"{base_url}{ACCOUNT_PAGE}",
             link_label=translate("mails.letter.open", language),
             accent=Accent.WARNING,
+            contact=context.settings.operator_contact_email,
         )
         rendered[message.id] = RenderedMessage(content, Recipient(email=reader.email, phone=None))
     return rendered

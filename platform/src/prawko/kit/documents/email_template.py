@@ -68,12 +68,14 @@ def render_email(
     second_link: str | None = None,
     accent: Accent = Accent.INFO,
     footer: Footer | None = None,
+    contact: str = "",
 ) -> Message:
     """Render a message from its parts, none of them escaped yet.
 
     A blank line inside a paragraph begins another, a single line break stays one. A paragraph
     of our own may begin with a **heading**; text of users must not. The code follows the first
-    paragraph, the link the last. Without `sms_text` an SMS carries the title.
+    paragraph, the link the last; a `second_link` to the panel follows it. Without `sms_text`
+    an SMS carries the title. `contact` is the address for questions.
     """
     title, brand = to_single_line(title), to_single_line(brand)
     values = {
@@ -89,6 +91,7 @@ def render_email(
         "second_label": translate("mails.letter.open", language),
         "footer": footer,
         "signature": translate("mails.letter.signature", language, brand=brand),
+        "contact": translate("mails.letter.contact", language, address=contact) if contact else "",
     }
     return Message(
         subject=title,

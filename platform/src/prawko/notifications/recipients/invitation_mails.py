@@ -95,5 +95,6 @@ def _render(
         [translate("mails.alert_invitation.text", language, **params)],
         link=recipient_url(context.settings.base_url, token),
         link_label=translate("mails.alert_invitation.link", language),
+        contact=context.settings.operator_contact_email,
     )
     return RenderedMessage(message, Recipient(email=recipient.email, phone=None))
