@@ -3,5 +3,5 @@ import type { Config } from "@react-router/dev/config"
 export default {
   appDirectory: "src/app",
   ssr: false,
-  prerender: ["/", "/en", "/terms", "/privacy"],
+  prerender: ["/", "/en", "/terms", "/privacy", "/demo"],
 } satisfies Config

@@ -469,7 +469,7 @@ function serveFile(path: string, response: ServerResponse, isSignedIn: boolean):
   const hashes: Record<string, string[]> = JSON.parse(readFileSync(join(site, "csp.json"), "utf8"))
   const requested = normalize(path).replace(/^\/+/, "")
   const page = [requested, join(requested, "index.html")].find(
-    (one) => one in hashes && !isSignedIn,
+    (one) => one in hashes && (!isSignedIn || one.startsWith("demo/")),
   )
   const name = page ?? (extname(requested) ? requested : "__spa-fallback.html")
   const scripts = (hashes[name] ?? []).map((hash) => `'${hash}'`).join(" ")

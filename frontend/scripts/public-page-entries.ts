@@ -2,7 +2,7 @@
 
 import type { Plugin } from "vite"
 
-const entries = ["src/app/landing-entry.tsx", "src/app/legal-entry.tsx"]
+const entries = ["src/app/landing-entry.tsx", "src/app/legal-entry.tsx", "src/app/sample-entry.tsx"]
 
 export function publicPageEntries(): Plugin {
   return {

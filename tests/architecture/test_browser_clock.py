@@ -22,6 +22,7 @@ READS_CLOCK = {
     "frontend/src/ui/public-shell.tsx": "the year beside the brand",
     "frontend/src/app/impersonation-banner.tsx": "seconds since the answer",
     "frontend/src/features/alerts/countdown.ts": "seconds since the answer",
+    "frontend/src/features/sample/sample-company.ts": "the day of the sample data",
     "frontend/src/features/orders/use-order-status.ts": "seconds the page is open",
     "admin-ui/src/authProvider.ts": "seconds since the answer",
     "admin-ui/src/check-runs/useTodaysRun.ts": "today in Warsaw, of the operator's machine",

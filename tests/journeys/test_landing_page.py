@@ -151,6 +151,37 @@ def test_a_visitor_loads_one_language_and_nothing_of_the_panel(page, product):
     assert not re.search(r"english|router|panel|query|/api/", names)
 
 
+def test_the_panel_is_seen_live_over_sample_data_and_no_request_is_sent(page, product):
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url.removeprefix(product.url)))
+    page.goto("/")
+    page.get_by_role("link", name="Zobacz na żywo").click()
+    expect(heading(page, "Panel główny")).to_be_visible()
+    alarm = page.get_by_role("region", name="WYKRYTO KIEROWCĘ Z ZATRZYMANYMI UPRAWNIENIAMI")
+    expect(alarm).to_contain_text("Marek Zawada")
+    expect(alarm).to_contain_text("06:10")
+    sample = page.get_by_role("region", name="Dane przykładowe.")
+    expect(sample).to_contain_text("zatrzymane uprawnienia: Marek Zawada, KW204518")
+    alarm.get_by_role("button", name="Odsunięty od jazdy").click()
+    page.keyboard.press("Enter")
+    expect(alarm).to_contain_text("dyspozytor@spedycja.example")
+    assert violations(page) == []
+
+    page.get_by_role("navigation").get_by_role("link", name="Kierowcy").click()
+    expect(heading(page, "Panel zarządzania kierowcami")).to_be_visible()
+    page.get_by_role("link", name="Zawada").first.click()
+    expect(page.get_by_role("dialog")).to_contain_text("Zatrzymany")
+    for name in ("Powiadomienia", "Subskrypcja", "Konto"):
+        page.get_by_role("navigation").get_by_role("link", name=name).click()
+        expect(page.get_by_text("Tej strony nie ma w podglądzie.")).to_be_visible()
+    expect(sample.get_by_role("link", name="Załóż konto")).to_have_attribute(
+        "href", "/auth/register"
+    )
+    assert not [path for path in requests if path.startswith("/api/")]
+    assert '<meta name="robots" content="noindex"' in product.dev_api.get("/demo").text
+    assert "Disallow: /demo" in product.dev_api.get("/robots.txt").text
+
+
 @pytest.mark.parametrize("path", ["/", "/en"])
 def test_the_smallest_phone_needs_no_sideways_scrolling(open_page, path):
     page = open_page(width=320, language="en-GB" if path == "/en" else "pl-PL")

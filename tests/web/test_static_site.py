@@ -21,7 +21,15 @@ ADDRESSES = (
     '<link rel="canonical" href="__SITE_URL__/en"/>'
     '<script type="application/ld+json">{"url":"__SITE_URL__/en"}</script>'
 )
-ROUTES = ["/", "/en", "/terms", "/auth/login", "/panel/drivers", "/panel/drivers/:driverId"]
+ROUTES = [
+    "/",
+    "/en",
+    "/terms",
+    "/demo",
+    "/auth/login",
+    "/panel/drivers",
+    "/panel/drivers/:driverId",
+]
 
 
 def write_build(folder: Path) -> Path:
@@ -29,6 +37,7 @@ def write_build(folder: Path) -> Path:
         "index.html": "<h1>Strona główna</h1>",
         "terms/index.html": "<h1>Regulamin</h1>",
         "en/index.html": ADDRESSES,
+        "demo/index.html": "<h1>Podgląd</h1>",
         "sitemap.xml": "<loc>__SITE_URL__/</loc>",
         "robots.txt": "Sitemap: __SITE_URL__/sitemap.xml",
         "__spa-fallback.html": "<h1>Panel</h1>",
@@ -169,6 +178,8 @@ def test_without_placeholders_a_page_is_unchanged() -> None:
         (200, "/", "Strona główna"),
         (200, "/terms", "Regulamin"),
         (200, "/terms/", "Regulamin"),
+        (200, "/demo", "Podgląd"),
+        (404, "/demonstration", "Strona główna"),
         (200, "/panel/drivers", "Strona główna"),
         (200, "/panel/drivers/", "Strona główna"),
         (200, "/panel/drivers/17", "Strona główna"),
@@ -240,6 +251,12 @@ async def test_a_browser_with_a_session_gets_the_application_instead_of_a_visito
     assert "<h1>Panel</h1>" in signed_in.text
     assert "<h1>Panel</h1>" not in visitor.text
     assert signed_in.headers["vary"] == visitor.headers["vary"] == "Accept-Encoding, Cookie"
+
+
+async def test_a_browser_with_a_session_gets_the_preview_as_a_visitor_does(browser) -> None:
+    browser.cookies.set("prawko", "a-token", domain="127.0.0.1")
+
+    assert "<h1>Podgląd</h1>" in (await browser.get("/demo")).text
 
 
 async def test_a_browser_with_a_session_still_gets_the_files(browser) -> None:

@@ -13,14 +13,25 @@ import { BellLink, Sidebar } from "./sidebar"
 import { useFirstResults } from "./use-first-results"
 import { useOfflinePage } from "./use-offline-page"
 
-/** The sidebar beside the screen; on small screens a top bar opens it as a drawer. */
-export function PanelShell({ children }: { children: ReactNode }) {
-  const { t } = useTranslation()
+type PanelShellProps = {
+  children: ReactNode
+  /** Over sample data: nothing is polled or stored. */
+  isSample?: boolean
+}
+
+/** What the panel does beside its screens. */
+function PanelTasks() {
   useLiveUpdates()
   useFirstResults()
   useOfflinePage()
   usePushRenewal()
   useResumedDeletions()
+  return null
+}
+
+/** The sidebar beside the screen; on small screens a top bar opens it as a drawer. */
+export function PanelShell({ children, isSample = false }: PanelShellProps) {
+  const { t } = useTranslation()
   const [menuOpen, setMenuOpen] = useState(false)
   const [helpOpen, setHelpOpen] = useState(false)
 
@@ -75,6 +86,7 @@ export function PanelShell({ children }: { children: ReactNode }) {
         <OfflineNote />
         {children}
       </main>
+      {!isSample && <PanelTasks />}
       <HelpDialog open={helpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   )

@@ -5,10 +5,11 @@ import { loadLandingTexts } from "~/features/landing/use-landing-texts"
 import { LegalPage } from "~/features/legal/legal-page"
 import type { Language } from "~/lib/language"
 import { OperatorData } from "~/ui/operator-data"
+import { PageFrame } from "./page-frame"
 
 /** A page that the build renders for visitors, to be hydrated by a script of its own. */
 export type PublicPage = {
-  name: "landing" | "terms" | "privacy"
+  name: "landing" | "terms" | "privacy" | "demo"
   language: Language
   /** The source files to load in the browser; the first is the script. */
   sources: [string, ...string[]]
@@ -41,10 +42,22 @@ function legalPage(name: "terms" | "privacy"): PublicPage {
   }
 }
 
+/** Empty until its script draws the panel; no search engine lists it. */
+function samplePage(): PublicPage {
+  return {
+    name: "demo",
+    language: "pl",
+    sources: ["src/app/sample-entry.tsx", "src/lib/polish-catalogue.ts"],
+    head: <meta name="robots" content="noindex" />,
+    content: <PageFrame />,
+  }
+}
+
 /** The public pages by their paths. */
 export const publicPages: Record<string, () => PublicPage | Promise<PublicPage>> = {
   "/": () => landingPage("pl"),
   "/en": () => landingPage("en"),
   "/terms": () => legalPage("terms"),
   "/privacy": () => legalPage("privacy"),
+  "/demo": samplePage,
 }

@@ -7,6 +7,7 @@ export default [
     route("en", "home.tsx", { id: "home-en" }),
     route("terms", "../features/legal/terms.tsx"),
     route("privacy", "../features/legal/privacy.tsx"),
+    route("demo", "sample.tsx"),
     layout("visitor-layout.tsx", [
       route("auth/login", "../features/sign-in/login.tsx"),
       route("auth/register", "../features/sign-in/register.tsx"),

@@ -86,17 +86,10 @@ function Warning({ texts }: { texts: LandingTexts["picture"] }) {
     <g transform="translate(172 166)">
       <rect width="399" height="206" rx="10" className="fill-withheld-soft stroke-withheld" />
       <path d="M0 10A10 10 0 0 1 10 0H389A10 10 0 0 1 399 10V64H0Z" className="fill-withheld" />
-      <circle cx="30" cy="32" r="12" className="fill-none stroke-on-withheld" strokeWidth="2.500" />
-      <path
-        d="M30 26v7m0 5v.1"
-        className="stroke-on-withheld"
-        strokeWidth="3"
-        strokeLinecap="round"
-      />
-      <text x="56" y="28" className="fill-on-withheld text-[15px] font-bold">
+      <text x="16" y="28" className="fill-on-withheld text-[15px] font-bold">
         {words.slice(0, firstLine).join(" ")}
       </text>
-      <text x="56" y="48" className="fill-on-withheld text-[15px] font-bold">
+      <text x="16" y="48" className="fill-on-withheld text-[15px] font-bold">
         {words.slice(firstLine).join(" ")}
       </text>
       <rect x="16" y="80" width="367" height="110" rx="8" className="fill-surface stroke-line" />

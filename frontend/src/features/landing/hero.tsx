@@ -23,6 +23,12 @@ export function Hero({ texts }: { texts: LandingTexts }) {
               {texts.login}
             </a>
           </div>
+          <a
+            href="/demo"
+            className="mt-4 inline-block font-semibold text-brand underline underline-offset-3"
+          >
+            {texts.demo}
+          </a>
           <p className="mt-5 max-w-xl text-sm text-pretty text-ink-soft">
             {texts.trial}{" "}
             <a

@@ -38,6 +38,8 @@ LINK_HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Robots-Tag": "noindex, nofollow",
 }
+# First segments of the paths whose prerendered page is for users as well.
+SHARED_PREFIXES = frozenset({"demo"})
 COMPRESSED_SUFFIXES = (".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest", ".xml")
 # Encodings, preferred ones first, and the suffix of the files that the build encoded.
 ENCODINGS = {"br": ".br", "gzip": ".gz"}
@@ -107,9 +109,10 @@ class StaticSite:
         if path.startswith("/assets/") and path not in self._files:
             raise NotFoundError
         pages = [self._fallback]
-        if not has_session:
+        segment = path.split("/", 2)[1]
+        if not has_session or segment in SHARED_PREFIXES:
             pages.insert(0, f"{path.rstrip('/')}/index.html")
-            if path.split("/", 2)[1] not in APPLICATION_PREFIXES:
+            if segment not in APPLICATION_PREFIXES:
                 pages.insert(1, f"/{LANDING_PAGE}")
         for candidate in (path, *pages):
             if candidate in self._files:
