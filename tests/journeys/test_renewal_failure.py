@@ -31,7 +31,7 @@ MAILS = [
     "Płatność się nie powiodła",
     "Płatność się nie powiodła, subskrypcja się nie odnowi",
     "Subskrypcja nie została opłacona, panel jest zamknięty",
-    "Zatrzymane uprawnienia: Ewa Wójcik",
+    "Nie może jechać. Zatrzymane uprawnienia: Ewa Wójcik",
 ]
 
 
