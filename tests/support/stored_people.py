@@ -1,7 +1,8 @@
 """People who signed up once over HTTP, restored for the tests that follow.
 
 The first test that needs Anna signs her up. What that added to the database is stored, and the
-following tests of the same settings insert it, with times that are as recent as a sign-up's.
+following tests of the same settings and day insert it, with times that are as recent as a
+sign-up's: the system's, and those of the product's clock, which a test may have moved.
 """
 
 import copy
@@ -23,6 +24,8 @@ from prawko_testing.clock import MovableClock, utc_now
 from prawko_testing.fakes import RecordingChannel, SentMessage
 from support.people import Person
 
+SIGN_UP = timedelta(minutes=1)  # and less; the times in the future are the product clock's
+NONE = timedelta(0)
 # Partitioned tables have no rows of people.
 _TABLES = """
     SELECT t.oid::regclass::text AS name, array_agg(a.attname ORDER BY a.attnum) AS key
@@ -41,18 +44,26 @@ Rows = dict[tuple[str, tuple[str, ...]], Row]
 
 @dataclass(frozen=True)
 class StoredPerson:
-    """What a sign-up left: rows by table, mails and cookies."""
+    """What a sign-up left: rows by table, mails and cookies; `offset` is of the product's clock."""
 
     stored_at: datetime
+    offset: timedelta
     rows: dict[str, list[Row]]
     mails: list[SentMessage]
     cookies: list[Cookie]
 
-    def find_rows(self, now: datetime) -> dict[str, str]:
+    def find_rows(self, now: datetime, offset: timedelta) -> dict[str, str]:
         """Return the rows by table as JSON, as of a sign-up that has just ended."""
         age = now - self.stored_at
+
+        def move(table: str, text: str) -> str:
+            time = datetime.fromisoformat(text)
+            from_system, from_clock = time - self.stored_at, time - self.stored_at - self.offset
+            is_system = abs(from_system) < min(SIGN_UP, abs(from_clock)) or table == "login_session"
+            return (time + age + (NONE if is_system else offset - self.offset)).isoformat()
+
         return {
-            table: _TIME.sub(lambda time: _later(time[0], age), json.dumps(rows))
+            table: _TIME.sub(lambda time, table=table: move(table, time[0]), json.dumps(rows))
             for table, rows in self.rows.items()
         }
 
@@ -75,10 +86,8 @@ class StoredPeople:
     async def sign_up(
         self, email: str, browser: httpx.AsyncClient, sign_up: Callable[[], Awaitable[Person]]
     ) -> Person:
-        """Return a signed-in person: stored, or signed up where the test has set its clock."""
-        if self._clock.offset():
-            return await sign_up()
-        now = utc_now()
+        """Return a signed-in person: stored, or signed up for the first time on a day."""
+        now = self._clock.now()
         key = (email, self._settings, now.date(), warsaw_date(now))
         if stored := _stored.get(key):
             await self._restore(stored)
@@ -89,6 +98,7 @@ class StoredPeople:
         person = await sign_up()
         _stored[key] = StoredPerson(
             utc_now(),
+            self._clock.offset(),
             _group_new_rows(before, await self._read_rows()),
             [mail for mail in self._mailbox.sent[mail_count:] if mail.recipient.email == email],
             [copy.copy(cookie) for cookie in browser.cookies.jar],
@@ -101,7 +111,7 @@ class StoredPeople:
             f"INSERT INTO {table} SELECT *"
             f" FROM json_populate_recordset(NULL::{table}, $rows${rows}$rows$)"
             " ON CONFLICT DO NOTHING"
-            for table, rows in stored.find_rows(utc_now()).items()
+            for table, rows in stored.find_rows(utc_now(), self._clock.offset()).items()
         )
         await self._database.execute(f"SET session_replication_role = replica; {inserts}")
 
@@ -120,7 +130,3 @@ def _group_new_rows(before: Rows, after: Rows) -> dict[str, list[Row]]:
     for key in after.keys() - before.keys():
         grouped.setdefault(key[0], []).append(after[key])
     return grouped
-
-
-def _later(time: str, age: timedelta) -> str:
-    return (datetime.fromisoformat(time) + age).isoformat()
