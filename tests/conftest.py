@@ -8,8 +8,8 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, closing
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, closing
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -29,16 +29,13 @@ from sqlalchemy.util import LRUCache
 from xdist.scheduler import LoadScopeScheduling
 
 from prawko.accounts.passwords import hashing
-from prawko.apps.composition_root import create_context, create_renderer_registry
-from prawko.apps.web.app import create_app
+from prawko.apps.composition_root import create_renderer_registry
 from prawko.apps.web.console_app import create_console_app
 from prawko.apps.web.console_site import SiteDispatcher
 from prawko.drivers import import_service
 from prawko.hooks.channels import Medium
 from prawko.hooks.payments import PaymentProvider
-from prawko.kit.bootstrap import close_context
-from prawko.kit.context import AppContext, Queue
-from prawko.kit.providers.entries import InstalledPlugin, discover_plugins
+from prawko.kit.context import AppContext
 from prawko.kit.work.queue import list_queue_scripts
 from prawko.verifications.daily.run_now import DailyCheckReport
 from prawko.verifications.daily.run_now import run_daily_check as daily_check
@@ -48,13 +45,9 @@ from prawko_migrations import upgrade_database
 from prawko_tenants import engine, passwords
 from prawko_tenants.logins import Logins, provision_database
 from prawko_testing.clock import MovableClock
-from prawko_testing.fake_payments import FakePaymentProvider, payment_plugin
-from prawko_testing.fakes import (
-    FakeRegister,
-    RecordingChannel,
-    RecordingPushChannel,
-    fake_plugin,
-)
+from prawko_testing.fake_payments import FakePaymentProvider
+from prawko_testing.fakes import FakeRegister, RecordingChannel, RecordingPushChannel
+from support.applications import get_app, open_test_context, used_apps
 from support.database_pool import TEMPLATE, DatabasePool
 from support.drills import SkippedDrills, is_ci, is_of_other_suite, mark_drills
 from support.embedded import run_sql
@@ -82,10 +75,6 @@ hypothesis.settings.load_profile("tests")
 
 OpenContext = Callable[[], Awaitable[AppContext]]
 SECRET = base64.urlsafe_b64encode(hashlib.sha256(b"the tests").digest()).decode()
-_installed_plugins = discover_plugins({})
-# Applications by their settings, each with its own context, and those that the test uses.
-_apps: dict[tuple[object, ...], list[tuple[AppContext, Litestar]]] = {}
-_used_apps: list[Litestar] = []
 # Modules and folders of half a minute and more, the longest first: they would keep one worker busy
 # at the end.
 LONG_RUNNING = (
@@ -368,40 +357,6 @@ def queue(servers: EmbeddedServers) -> InterceptedQueue:
     return InterceptedQueue(servers.urls.redis_url)
 
 
-def is_configured(plugin: InstalledPlugin, variables: dict[str, str]) -> bool:
-    """Return whether a plugin has variables, or needs none. Loading the others takes time."""
-    prefix = plugin.name.upper().replace("-", "_")
-    prefixes = (f"{prefix}_", f"{prefix.partition('_')[2]}_")
-    return plugin.name == "invoices-ksef" or any(name.startswith(prefixes) for name in variables)
-
-
-@asynccontextmanager
-async def open_test_context(
-    variables: dict[str, str], register: FakeRegister, channels: Sequence[RecordingChannel | None],
-    clock: MovableClock, providers: Sequence[PaymentProvider] = (), queue: Queue | None = None,
-    **options: Any,
-) -> AsyncIterator[AppContext]:  # fmt: skip
-    offered = [channel for channel in channels if channel is not None]
-    fakes = {"fakes": fake_plugin(register, *offered), "payments": payment_plugin(*providers)}
-    names = {channel.medium: channel.name for channel in offered}
-    context = create_context(
-        {
-            **variables,
-            "SMS_CHANNEL": "recording-sms",
-            "PUSH_CHANNEL": names.get(Medium.PUSH, ""),
-        },
-        installed_plugins=[one for one in _installed_plugins if is_configured(one, variables)],
-        extra_plugins=fakes,
-        clock=clock,
-        queue=queue,
-        **options,
-    )
-    try:
-        yield context
-    finally:
-        await close_context(context)
-
-
 @pytest.fixture
 async def open_once(
     register: FakeRegister, mailbox: RecordingChannel, sms_inbox: RecordingChannel,
@@ -492,31 +447,9 @@ async def browser_for_app() -> AsyncIterator[Callable[..., httpx.AsyncClient]]:
         return client
 
     yield make
-    _used_apps.clear()
+    used_apps.clear()
     for client in open_clients:
         await client.aclose()
-
-
-def get_app(
-    context: AppContext, create: Callable[..., Litestar] = create_app, **options: Any
-) -> Litestar:
-    """Return an application with this context, one that no other context of the test has.
-
-    It is reused by the following tests, because creating one is slow.
-    """
-    settings = msgspec.structs.replace(context.settings, database_url="")
-    apps = _apps.setdefault((create.__name__, settings, *options.items()), [])
-    for app_context, app in apps:
-        if app_context == context or app not in _used_apps:
-            break
-    else:
-        app_context = dataclasses.replace(context)
-        app = create(app_context, **options)
-        apps.append((app_context, app))
-    _used_apps.append(app)
-    for field in dataclasses.fields(AppContext):
-        object.__setattr__(app_context, field.name, getattr(context, field.name))
-    return app
 
 
 @pytest.fixture

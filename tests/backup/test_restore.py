@@ -14,7 +14,6 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from conftest import get_app, open_test_context
 from prawko.apps.composition_root import create_renderer_registry
 from prawko.apps.web.app import create_app
 from prawko.kit.incidents.heartbeats import HeartbeatKind, record_heartbeat
@@ -27,6 +26,7 @@ from prawko_tenants.logins import Logins, provision_database
 from prawko_tenants.roles import ROLE_NAMES, Roles
 from prawko_testing.fake_payments import FakePaymentProvider
 from prawko_testing.fakes import withheld_licence
+from support.applications import get_app, open_test_context
 from support.database import fetch_rows, read_login_role
 from support.orders import PAYMENT_VARIABLES, OrderScenario
 from support.payments import latest_payment

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from conftest import get_app
 from prawko.apps.web.console_app import create_console_app
+from support.applications import get_app
 from support.bank_statements import PEKAO
 from support.database import execute_as_owner, fetch_rows
 from support.openapi import CONSOLE, read_operations

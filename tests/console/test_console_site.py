@@ -5,12 +5,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from conftest import get_app
 from prawko.apps.web.asgi import find_console
 from prawko.apps.web.console_app import create_console_app
 from prawko.apps.web.console_site import SiteDispatcher
 from prawko.hooks.environment import SettingsError
 from prawko.kit.settings_validation import load_settings
+from support.applications import get_app
 from support.database import execute_as_owner
 from support.people import Person, create_operator
 

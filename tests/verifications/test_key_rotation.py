@@ -4,12 +4,12 @@ import base64
 
 import pytest
 
-from conftest import open_test_context
 from prawko.apps.composition_root import create_renderer_registry
 from prawko.kit.crypto import DecryptionError
 from prawko.verifications import answers
 from prawko.verifications.answers import reencrypt_answers
 from prawko.verifications.daily.run_now import run_daily_check
+from support.applications import open_test_context
 from support.fleet import licence_numbers
 
 pytestmark = pytest.mark.anyio

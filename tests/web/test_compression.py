@@ -9,8 +9,8 @@ import pytest
 from litestar import Response, get
 from litestar.params import FromPath
 
-from conftest import get_app
 from prawko.kit.http import compression
+from support.applications import get_app
 
 pytestmark = pytest.mark.anyio
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conftest import get_app
+from support.applications import get_app
 from support.openapi import read_paths
 from web.test_headers import site  # noqa: F401 (a fixture)
 

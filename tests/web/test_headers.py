@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from conftest import get_app
 from prawko_tenants.policies import CONTROL_TABLES, GLOBAL_TABLES, TENANT_TABLES
+from support.applications import get_app
 from support.database import fetch_rows
 from support.openapi import read_paths
 from support.people import PASSWORD

@@ -15,13 +15,13 @@ import httpx
 import pyotp
 import pytest
 
-from conftest import get_app
 from prawko.accounts.legal_documents import VERSIONS, LegalDocument
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.incidents.plugin_faults import set_plugin_incident
 from prawko_tenants.logins import Logins
 from prawko_testing.fakes import RecordingChannel, RecordingPushChannel, withheld_licence
+from support.applications import get_app
 from support.fake_payments import providers, variables  # noqa: F401 (fixtures)
 from support.orders import ACME_DETAILS, OrderScenario
 from support.people import PASSWORD, Person, deliver_outbox, make_impersonated

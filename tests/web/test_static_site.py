@@ -9,11 +9,11 @@ import httpx
 import msgspec
 import pytest
 
-from conftest import get_app
 from prawko.apps.web.app import create_app
 from prawko.kit.http.static_site import fill_placeholders, replace_placeholders
 from prawko.kit.text.i18n import Language
 from prawko.legal.operator_details import build_operator_details
+from support.applications import get_app
 
 pytestmark = pytest.mark.anyio
 

@@ -54,13 +54,9 @@ def deadline(request):
 def upki_settings(simulator, deadline):
     address = simulator.address
     return UpkiSettings(
-        url=address.soap_url,
-        p12=address.p12,
-        p12_password=address.p12_password,
-        ca=address.ca,
-        server_name=address.server_name,
-        deadline=deadline,
-    )
+        url=address.soap_url, p12=address.p12, p12_password=address.p12_password, ca=address.ca,
+        server_name=address.server_name, deadline=deadline,
+    )  # fmt: skip
 
 
 @pytest.fixture
@@ -80,36 +76,6 @@ async def public(simulator, deadline):
 
 
 @pytest.fixture
-def issued():
-    return _query_for("AA000001")
-
-
-@pytest.fixture
-def withheld():
-    return _query_for("AA000002")
-
-
-@pytest.fixture
-def expired():
-    return _query_for("AA000003")
-
-
-@pytest.fixture
-def without_expiry():
-    return _query_for("AA000004")
-
-
-@pytest.fixture
-def mismatched():
-    return _query_for("AA000005")
-
-
-@pytest.fixture
-def unknown():
-    return _query_for("AA000008")
-
-
-@pytest.fixture
 def inject_failure(simulator):
     def order(kind, **options):
         simulator.faults.plan = FaultPlan(kind=kind and FaultKind(kind), **options)
@@ -122,5 +88,12 @@ def request_count(simulator):
     return lambda: simulator.document_store.call_count + simulator.followed_count
 
 
-def _query_for(number):
-    return LicenceQuery(first_name=JAN[0], last_name=JAN[1], number=number)
+def _query_of(number):
+    query = LicenceQuery(first_name=JAN[0], last_name=JAN[1], number=number)
+    return pytest.fixture(lambda: query)
+
+
+issued, withheld, expired, without_expiry, mismatched = (
+    _query_of(f"AA00000{number}") for number in range(1, 6)
+)
+unknown = _query_of("AA000008")
