@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from litestar import Litestar
 
 from demo.mailbox import deliver_and_read_mails
 from prawko.apps.web.app import create_app
+from prawko.apps.web.console_app import create_console_app
 from prawko.apps.web.console_site import SiteDispatcher
 from prawko.kit.bootstrap import close_context
 from prawko.kit.context import AppContext
@@ -18,12 +20,13 @@ from prawko.kit.settings import Settings
 from prawko_demo import panel_app, secret_store
 from prawko_demo.config import FOLDER_VARIABLE, DemoConfig
 from prawko_demo.databases import DemoDatabases
-from prawko_demo.options import parse_options
+from prawko_demo.options import DemoOptions, parse_options
 from prawko_demo.payments import find_sandbox
 from prawko_demo.register import RegisterSimulator
 from prawko_demo.variables import build_config
 from prawko_embedded import EmbeddedServers
 from prawko_tenants.logins import Logins
+from support.applications import create_context_with_plugins, get_app
 from support.people import Person
 from support.servers.register import reset_simulator
 
@@ -44,16 +47,20 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def demo_options(shared_folder: Path) -> DemoOptions:
+    """Options of the demo; parsing them loads all plugins, in a process before."""
+    return parse_options({"FRONTEND_DIR": str(shared_folder / "site")})
+
+
 @pytest.fixture
 def demo_config(
     servers: EmbeddedServers, logins: Logins, simulator: RegisterSimulator, tmp_path: Path,
-    shared_folder: Path,
+    shared_folder: Path, demo_options: DemoOptions,
 ) -> DemoConfig:  # fmt: skip
-    options = parse_options(
-        {"PRAWKO_HOME": str(tmp_path), "FRONTEND_DIR": str(shared_folder / "site")}
-    )
     secrets = secret_store.load_or_create_secrets(shared_folder)
     databases = DemoDatabases(logins, servers.urls.redis_url)
+    options = msgspec.structs.replace(demo_options, home=tmp_path)
     return build_config(options, tmp_path, secrets, databases, simulator.address)
 
 
@@ -83,6 +90,10 @@ async def dev_app(
 ) -> AsyncIterator[SiteDispatcher]:
     """The demo's site; its sandbox posts webhooks to it, and BLIK codes are confirmed at once."""
     monkeypatch.setenv(FOLDER_VARIABLE, demo_config.folder)
+    monkeypatch.setattr(
+        panel_app, "create_console_app", partial(get_app, create=create_console_app)
+    )
+    monkeypatch.setattr(panel_app, "create_context", create_context_with_plugins)
     demo_config.save()
 
     async def post_webhook(url: str, body: bytes, headers: dict[str, str]) -> int:

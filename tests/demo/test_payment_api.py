@@ -10,18 +10,12 @@ from demo.mailbox import deliver_and_read_mails
 from prawko.apps.web.console_site import SiteDispatcher
 from prawko_tenants.logins import Logins
 from support.database import execute_as_owner, fetch_rows
+from support.orders import ACME_DETAILS
 from support.people import Person
 from support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio
 
-ACME = {
-    "companyName": "Acme Transport sp. z o.o.",
-    "taxId": "5260250274",
-    "street": "ul. Prosta 1",
-    "postalCode": "00-838",
-    "city": "Warszawa",
-}
 PRICE_OF_TEN_DRIVERS = 24477  # 199.00 net and 23 % of VAT, in grosze
 
 
@@ -44,7 +38,7 @@ async def place_order(company: Person, method: str = "card", **options: object) 
     """Order ten drivers; return the URL of the next step and the order's id."""
     answer = await company.post(
         "/api/subscription/create-checkout-session",
-        {"driverLimit": 10, **ACME, "method": method, **options},
+        {"driverLimit": 10, **ACME_DETAILS, "method": method, **options},
     )
     assert answer.status_code in {200, 201}, answer.text
     return answer.json()["url"], answer.json()["orderId"]
@@ -146,7 +140,7 @@ async def test_a_blik_code_of_777_pays_and_every_other_is_refused(
 ) -> None:
     refused = await company.post(
         "/api/subscription/create-checkout-session",
-        {"driverLimit": 10, **ACME, "method": "blik", "blikCode": "123456"},
+        {"driverLimit": 10, **ACME_DETAILS, "method": "blik", "blikCode": "123456"},
     )
     assert (refused.status_code, refused.json()["error"]) == (422, "payment_refused")
 
@@ -162,10 +156,8 @@ async def test_a_blik_code_of_777_pays_and_every_other_is_refused(
 
 
 async def test_the_result_of_the_next_charges_can_be_set(dev_client: Person) -> None:
-    assert (await dev_client.get("/dev/payments/charges")).json() == {
-        "result": "paid",
-        "times": None,
-    }
+    charges = (await dev_client.get("/dev/payments/charges")).json()
+    assert charges == {"result": "paid", "times": None}
     for result in ("refused", "consent", "silent", "paid"):
         choice = {"result": result, "times": 2}
         assert (await dev_client.put("/dev/payments/charges", choice)).json() == choice
