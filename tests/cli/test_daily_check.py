@@ -77,24 +77,16 @@ async def test_it_shows_its_progress_and_resumes_after_an_interruption(
         run_register_simulator(tmp_path / "register", delay=ANSWER_SECONDS) as simulator,
     ):
         await fleet.add_companies(LICENCES, utc_now(), companies=3)
+        address = simulator.address
         process_variables = {
-            **variables,
-            "DATABASE_URL": logins.worker,
-            "PLANNER_DATABASE_URL": logins.planner,
-            "MAIL_CHANNEL": "smtp",
-            "CHANNEL_SMTP_HOST": "127.0.0.1",
-            "CHANNEL_SMTP_TLS": "none",
-            "CHANNEL_SMTP_SENDER": "prawko@prawko.test",
-            "REGISTER": "upki",
-            "REGISTER_RATE": str(REGISTER_RATE),
-            "REGISTER_MAX_CONCURRENCY": str(CONCURRENCY),
-            "REGISTER_DEADLINE": str(SECONDS),
-            "REGISTER_UPKI_URL": simulator.address.soap_url,
-            "REGISTER_UPKI_P12": simulator.address.p12,
-            "REGISTER_UPKI_P12_PASSWORD": simulator.address.p12_password,
-            "REGISTER_UPKI_CA": simulator.address.ca,
-            "REGISTER_UPKI_SERVER_NAME": simulator.address.server_name,
-        }
+            **variables, "DATABASE_URL": logins.worker, "PLANNER_DATABASE_URL": logins.planner,
+            "MAIL_CHANNEL": "smtp", "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
+            "CHANNEL_SMTP_SENDER": "prawko@prawko.test", "REGISTER": "upki",
+            "REGISTER_RATE": str(REGISTER_RATE), "REGISTER_MAX_CONCURRENCY": str(CONCURRENCY),
+            "REGISTER_DEADLINE": str(SECONDS), "REGISTER_UPKI_URL": address.soap_url,
+            "REGISTER_UPKI_P12": address.p12, "REGISTER_UPKI_P12_PASSWORD": address.p12_password,
+            "REGISTER_UPKI_CA": address.ca, "REGISTER_UPKI_SERVER_NAME": address.server_name,
+        }  # fmt: skip
         first, second = Terminal(process_variables), Terminal(process_variables)
 
         await first.start_check()
