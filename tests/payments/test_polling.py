@@ -402,6 +402,25 @@ async def test_cancelled_payments_end_if_the_provider_can_cancel(
     assert await scenario.payment_state(second) == "paid"
 
 
+async def test_a_payment_whose_cancellation_was_lost_is_cancelled_when_it_is_polled(
+    scenario: PaymentScenario, fake
+) -> None:
+    create = fake.create_payment
+
+    async def create_for_hours(request):
+        return msgspec.structs.replace(await create(request), expires_in_seconds=7200)
+
+    fake.create_payment = create_for_hours
+    unwanted, _ = await scenario.start_payment()
+    paid, action = await scenario.start_payment()
+    await fake.pay(action)
+    scenario.order_handler.chargeable = False  # superseded by another, whose process ended
+    await advance_and_poll(scenario, minutes=16)
+    assert await scenario.payment_state(unwanted) == "failed"
+    assert await scenario.handler_events(unwanted) == ["failed"]
+    assert await scenario.payment_state(paid) == "paid", "its payer was faster"
+
+
 async def test_the_latest_payment_of_an_order_is_shown(scenario: PaymentScenario, fake) -> None:
     order = uuid4()
     await scenario.start_payment(order_id=order)

@@ -1,8 +1,8 @@
 """Polls open payments, because webhooks get lost and some providers send none.
 
-Payments are claimed with a lease; no transaction is open while their provider is called. A charge
-that waits for its payer's consent is cancelled once its order is no longer wanted, whatever ended
-it: an operator, a dispute, a cancellation, an erasure, another order.
+Payments are claimed with a lease; no transaction is open while their provider is called. An open
+payment is cancelled once its order is no longer wanted, whatever ended it: an operator, a dispute,
+a cancellation, an erasure, or another order whose process ended before it cancelled this payment.
 """
 
 from collections.abc import Sequence
@@ -94,7 +94,7 @@ async def _refresh(context: AppContext, payment: Payment) -> None:
         return
     provider = context.plugins.payments[payment.provider]
     is_over = is_payment_expired(payment.state, payment.expires_at, now)
-    if payment.state is PaymentRecordState.OPEN and payment.mandate_id is not None:
+    if payment.state is PaymentRecordState.OPEN:
         async with context.database.tenant(payment.tenant_id) as session:
             is_over = is_over or not await is_wanted(context, session, payment)
     if is_over:
