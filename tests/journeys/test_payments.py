@@ -191,6 +191,7 @@ def test_the_limit_is_raised_at_once_and_lowered_for_the_next_period(open_page, 
     expect(page.get_by_role("radio", name="Zapisana metoda: Visa •••• 4242")).to_be_checked()
     expect(page.get_by_role("region", name="Podsumowanie")).to_contain_text("61,50")
     page.get_by_role("button", name="Podwyższ limit").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Zapłać 61,50 zł").click()
     expect(plan_fact(page, "Plan")).to_contain_text("do 15 kierowców")
 
     page.get_by_role("button", name="Mniej kierowców").click()

@@ -1,4 +1,4 @@
-import { act, screen, within } from "@testing-library/react"
+import { act, screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
 import {
   activeSubscription,
@@ -40,6 +40,45 @@ describe("the subscription page", () => {
     })
     expect(await screen.findByRole("form", { name: "Zmień lub przedłuż plan" })).toBeVisible()
     expect(screen.queryByRole("heading", { name: "Wypróbuj za darmo" })).toBeNull()
+  })
+
+  it("saves the billing details that are typed with the order", async () => {
+    const checkout = "POST /api/subscription/create-checkout-session"
+    const saveDetails = "PUT /api/user/billing-details"
+    let user = { ...noSubscription.user }
+    Element.prototype.scrollIntoView = vi.fn() // jsdom has none
+    const { person, requests } = renderSubscription({
+      [subscription]: () => ({ body: { ...noSubscription, user } }),
+      "GET /api/user": { body: anna },
+      "GET /api/payment-methods": {
+        body: [{ method: "transfer", blikCode: false, renews: false }],
+      },
+      [saveDetails]: (body) => {
+        user = body as typeof user
+        return { body }
+      },
+      [checkout]: { body: { url: "", orderId: openOrder.id } },
+    })
+    const order = await screen.findByRole("button", { name: /^Zamów subskrypcję · 183,27/ })
+    await screen.findByRole("radio", { name: "Przelew tradycyjny" })
+    await person.type(screen.getByLabelText("Nazwa firmy"), billingDetails.companyName)
+    await person.click(order)
+    expect(await screen.findAllByText(/^Uzupełnij dane/)).not.toHaveLength(0)
+    expect(requests.map(({ endpoint }) => endpoint)).not.toContain(saveDetails)
+
+    await person.type(screen.getByLabelText("NIP"), billingDetails.taxId)
+    await person.type(screen.getByLabelText("Ulica i numer"), billingDetails.street)
+    await person.type(screen.getByLabelText("Kod pocztowy"), billingDetails.postalCode)
+    await person.type(screen.getByLabelText("Miasto"), billingDetails.city)
+    await person.click(order)
+    await waitFor(() =>
+      expect(requests.find(({ endpoint }) => endpoint === checkout)?.body).toEqual({
+        driverLimit: 5,
+        ...billingDetails,
+        method: "transfer",
+      }),
+    )
+    expect(user).toEqual(billingDetails)
   })
 
   it("shows that it is loading", () => {

@@ -1,7 +1,8 @@
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { isTrialAvailable, useSubscription } from "~/entities/subscription/use-subscription"
 import { BillingDetails } from "~/features/billing/billing-details"
+import type { SaverRef } from "~/features/billing/billing-details-form"
 import { InvoiceList } from "~/features/billing/invoice-list"
 import { OpenOrder } from "~/features/orders/open-order"
 import { OrderForm } from "~/features/orders/order-form"
@@ -15,6 +16,7 @@ import { QueryState } from "~/ui/query-state"
 export default function Subscription() {
   const { t } = useTranslation()
   const query = useSubscription()
+  const detailsSaver: SaverRef = useRef(null)
   const [detailsDirty, setDetailsDirty] = useState(false)
 
   return (
@@ -36,11 +38,16 @@ export default function Subscription() {
                 <TrialForm />
               </Card>
             )}
-            <BillingDetails details={subscription.user} onDirtyChange={setDetailsDirty} />
+            <BillingDetails
+              details={subscription.user}
+              onDirtyChange={setDetailsDirty}
+              saver={detailsSaver}
+            />
             <OrderForm
               key={`${subscription.driverLimit} ${subscription.nextLimit} ${subscription.isTrial}`}
               subscription={subscription}
               unsavedDetails={detailsDirty}
+              saveDetails={async () => (await detailsSaver.current?.()) ?? null}
             />
             <InvoiceList />
           </>

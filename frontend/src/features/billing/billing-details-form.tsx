@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query"
-import { useEffect } from "react"
+import { type RefObject, useEffect, useImperativeHandle } from "react"
 import { useTranslation } from "react-i18next"
 import * as v from "valibot"
 import { setBillingDetailsMutation } from "~/api/@tanstack/react-query.gen"
@@ -40,12 +40,17 @@ function formatPostalCode(text: string): string {
   return cleanPostalCode(text).replace(/^([0-9]{2})([0-9]{3})$/, "$1-$2")
 }
 
+/** Saves the typed details and returns them; null where they cannot be saved as they are. */
+export type SaverRef = RefObject<(() => Promise<CompanyDetails | null>) | null>
+
 type BillingDetailsFormProps = {
   details: CompanyDetails
   /** Focus the first field on mount. */
   autoFocus: boolean
   onDirtyChange: (isDirty: boolean) => void
   onSaved: () => void
+  /** Where an order saves what is typed. */
+  saver: SaverRef | undefined
   /** Only given when there are complete details to return to. */
   onCancel?: () => void
 }
@@ -55,6 +60,7 @@ export function BillingDetailsForm({
   autoFocus,
   onDirtyChange,
   onSaved,
+  saver,
   onCancel,
 }: BillingDetailsFormProps) {
   const { t } = useTranslation()
@@ -83,6 +89,20 @@ export function BillingDetailsForm({
     onDirtyChange(isDirty)
     return () => onDirtyChange(false)
   }, [isDirty, onDirtyChange])
+
+  useImperativeHandle(saver, () => async () => {
+    let saved: CompanyDetails | null = null
+    await form.handleSubmit(async (body) => {
+      await save.mutateAsync({ body }).then(
+        () => {
+          saved = body
+          onSaved()
+        },
+        () => undefined, // shown by the form
+      )
+    })()
+    return saved
+  })
 
   const formatErrors: Record<BillingDetailsField, string> = {
     companyName: t("subscription.billing.companyName.required"),

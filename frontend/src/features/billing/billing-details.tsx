@@ -8,15 +8,16 @@ import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { Fact } from "~/ui/fact"
 import { SectionHead } from "~/ui/section-head"
-import { BillingDetailsForm } from "./billing-details-form"
+import { BillingDetailsForm, type SaverRef } from "./billing-details-form"
 
 type BillingDetailsProps = {
   details: CompanyDetails
   onDirtyChange: (unsaved: boolean) => void
+  saver?: SaverRef | undefined
 }
 
 /** The buyer's details: read-only when complete, a form until then. */
-export function BillingDetails({ details, onDirtyChange }: BillingDetailsProps) {
+export function BillingDetails({ details, onDirtyChange, saver }: BillingDetailsProps) {
   const { t } = useTranslation()
   const [editing, setEditing] = useStateDraft("billing-details.editing", false)
   const [wasEdited, setWasEdited] = useState(false)
@@ -80,6 +81,7 @@ export function BillingDetails({ details, onDirtyChange }: BillingDetailsProps) 
             autoFocus={editing}
             onDirtyChange={onDirtyChange}
             onSaved={close}
+            saver={saver}
             {...(complete ? { onCancel: close } : {})}
           />
         )}

@@ -77,12 +77,13 @@ function renderOrderForm(
 }
 
 const submitButton = () =>
-  screen.getByRole("button", { name: /^(Zamów subskrypcję|Przedłuż o 30 dni)$/ })
+  screen.getByRole("button", { name: /^(Zamów subskrypcję|Przedłuż o 30 dni)/ })
 const more = () => screen.getByRole("button", { name: "Więcej kierowców" })
 const fewer = () => screen.getByRole("button", { name: "Mniej kierowców" })
 const limitInput = () => screen.getByLabelText("Liczba kierowców")
 const summary = () => screen.getByRole("region", { name: "Podsumowanie" })
 const plainText = (element: HTMLElement) => (element.textContent ?? "").replaceAll("\u00a0", " ")
+const pay = () => screen.findByRole("button", { name: /^Zapłać 20,50/ })
 const method = (name: string) => screen.findByRole("radio", { name })
 
 afterEach(clearToasts)
@@ -350,7 +351,7 @@ describe("in the middle of a period", () => {
     await person.click(more())
     expect(await screen.findByRole("radio", { name: "Wyższy limit od razu" })).toBeChecked()
     await waitFor(() => expect(plainText(summary())).toContain("Razem brutto20,50 zł"))
-    await person.click(screen.getByRole("button", { name: "Podwyższ limit" }))
+    await person.click(screen.getByRole("button", { name: /^Podwyższ limit/ }))
     await waitFor(() => expect(assign).toHaveBeenCalledWith("https://pay.test/up"))
     expect(sentBodies(changeLimit)).toEqual([{ driverLimit: 15, method: "card" }])
   })
@@ -365,9 +366,25 @@ describe("in the middle of a period", () => {
     await person.click(more())
     expect(await method("Zapisana metoda: Visa •••• 4242")).toBeChecked()
     await waitFor(() => expect(plainText(summary())).toContain("20,50 zł"))
-    await person.click(screen.getByRole("button", { name: "Podwyższ limit" }))
+    await person.click(screen.getByRole("button", { name: /^Podwyższ limit/ }))
+    await person.click(await pay())
     expect(await screen.findByText("Limit kierowców podwyższony")).toBeVisible()
     expect(sentBodies(changeLimit)).toEqual([{ driverLimit: 15 }])
+  })
+
+  it("a saved card is never charged by one click, whose button names the sum", async () => {
+    const known = { ...paying, renews: true, mandateLabel: "Visa •••• 4242" }
+    const { person, sentBodies } = renderOrderForm(known)
+    await person.click(more())
+    await waitFor(() => expect(plainText(summary())).toContain("20,50 zł"))
+    const raise = screen.getByRole("button", { name: /^Podwyższ limit/ })
+    expect(plainText(raise)).toBe("Podwyższ limit · 20,50 zł")
+    await person.click(raise)
+    const dialog = await screen.findByRole("alertdialog")
+    expect(plainText(dialog)).toContain("Pobierzemy 20,50 zł brutto, od razu: Visa •••• 4242.")
+    await person.click(within(dialog).getByRole("button", { name: "Anuluj" }))
+    expect(screen.queryByRole("alertdialog")).toBeNull()
+    expect(sentBodies(changeLimit)).toEqual([])
   })
 
   it("a saved card whose bank has not answered yet leads to the waiting screen", async () => {
@@ -380,7 +397,8 @@ describe("in the middle of a period", () => {
     })
     await person.click(more())
     await waitFor(() => expect(plainText(summary())).toContain("20,50 zł"))
-    await person.click(screen.getByRole("button", { name: "Podwyższ limit" }))
+    await person.click(screen.getByRole("button", { name: /^Podwyższ limit/ }))
+    await person.click(await pay())
     await waitFor(() => expect(router.state.location.pathname).toMatch(/success$/))
     expect(screen.queryByText("Limit kierowców podwyższony")).toBeNull()
   })
@@ -458,7 +476,7 @@ describe("in the middle of a period", () => {
       },
     )
     expect(await screen.findByText("Teraz nic nie płacisz.")).toBeVisible()
-    await person.click(screen.getByRole("button", { name: "Podwyższ limit" }))
+    await person.click(screen.getByRole("button", { name: /^Podwyższ limit/ }))
     expect(await screen.findByText("Limit kierowców podwyższony")).toBeVisible()
     expect(sentBodies(changeLimit)).toEqual([{ driverLimit: 10 }])
   })

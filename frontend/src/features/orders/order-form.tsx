@@ -1,19 +1,22 @@
 import { valibotResolver } from "@hookform/resolvers/valibot"
-import { useId } from "react"
+import { useId, useState } from "react"
 import { type FieldErrors, useForm, useWatch } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { useSearchParams } from "react-router"
-import type { SubscriptionOut } from "~/api/types.gen"
+import type { CompanyDetails, SubscriptionOut } from "~/api/types.gen"
 import {
   hasCompleteBillingDetails,
   isPaidPeriodActive,
 } from "~/entities/subscription/use-subscription"
 import { useFormDraft } from "~/hooks/use-draft"
 import { fieldErrors } from "~/lib/error-messages"
+import { formatAmount } from "~/lib/money"
+import { periodPrice } from "~/lib/price"
 import { showToast } from "~/lib/toasts"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
+import { ConfirmDialog } from "~/ui/confirm-dialog"
 import { ErrorAlert } from "~/ui/error-alert"
 import { QueryState } from "~/ui/query-state"
 import { SectionHead } from "~/ui/section-head"
@@ -23,6 +26,7 @@ import {
   initialDriverLimit,
   type OrderFields,
   type PaymentOption,
+  savedMethod,
   vOrderForm,
 } from "./order-schema"
 import { PaymentSection } from "./payment-method-field"
@@ -37,10 +41,12 @@ type OrderFormProps = {
   subscription: SubscriptionOut
   /** The billing details on the screen differ from the stored ones. */
   unsavedDetails: boolean
+  /** Saves them; null where they cannot be saved as they are. */
+  saveDetails?: () => Promise<CompanyDetails | null>
 }
 
 /** Plan selection: the number of drivers, the price, and the payment method. */
-export function OrderForm({ subscription, unsavedDetails }: OrderFormProps) {
+export function OrderForm({ subscription, unsavedDetails, saveDetails }: OrderFormProps) {
   const { t } = useTranslation()
   const titleId = useId()
   const { drivers, endDate } = subscription
@@ -59,11 +65,12 @@ export function OrderForm({ subscription, unsavedDetails }: OrderFormProps) {
   })
   useFormDraft("order", form)
   const { control } = form
-  const { errors, isSubmitted } = form.formState
+  const { errors, isSubmitted, isSubmitting } = form.formState
+  const [asked, setAsked] = useState<OrderFields>()
   const limit = useWatch({ control, name: "driverLimit" })
   const option = useWatch({ control, name: "option" })
 
-  const order = usePlaceOrder(subscription)
+  const order = usePlaceOrder()
   const price = useQuote(limit, subscription)
   const { quote } = price
   const change = option === "change" ? price.change : null
@@ -71,6 +78,11 @@ export function OrderForm({ subscription, unsavedDetails }: OrderFormProps) {
   const canChargeMandate = change?.kind === "upgrade" && subscription.renews
   const payment = usePaymentMethods(control, canChargeMandate ? subscription.mandateLabel : null)
   const detailsError = isFree ? undefined : billingDetailsError()
+  const gross = price.isUnknown ? undefined : (change ?? quote ?? periodPrice(limit)).gross
+  const sum = gross ? formatAmount(gross) : null
+  // The saved method is charged where the request names none.
+  const isChargedAtOnce =
+    !isFree && canChargeMandate && (payment.selected ?? savedMethod) === savedMethod
 
   // Called when the form is validated, by when the quote and the payment methods above are known.
   function isCodeRequired(method: PaymentOption | undefined): boolean {
@@ -86,11 +98,17 @@ export function OrderForm({ subscription, unsavedDetails }: OrderFormProps) {
     showToast({ tone: "error", title: t("subscription.toast.error"), description })
     focusBillingDetails()
   }
-  const onValid = (fields: OrderFields) => {
-    if (detailsError) return showDetailsError(detailsError)
+  const place = (fields: OrderFields, details = subscription.user) => {
     const paymentRequest = isFree ? {} : payment.toRequest(fields)
     if (change) order.changeLimit(fields.driverLimit, paymentRequest)
-    else order.orderPeriod(fields.driverLimit, paymentRequest)
+    else order.orderPeriod(fields.driverLimit, paymentRequest, details)
+  }
+  const onValid = async (fields: OrderFields) => {
+    const details = detailsError ? await saveDetails?.() : subscription.user
+    if (!details) return showDetailsError(detailsError ?? t("subscription.billing.missing"))
+    // One click must not charge a card that is saved.
+    if (isChargedAtOnce) setAsked(fields)
+    else place(fields, details)
   }
   const onInvalid = (invalid: FieldErrors<OrderFields>) => {
     if (invalid.driverLimit) form.setFocus("driverLimit")
@@ -174,20 +192,37 @@ export function OrderForm({ subscription, unsavedDetails }: OrderFormProps) {
                   isUnknown={price.isUnknown}
                 />
               )}
-              {isSubmitted && detailsError && <Alert>{detailsError}</Alert>}
+              {isSubmitted && !isSubmitting && detailsError && <Alert>{detailsError}</Alert>}
               {!isShownAtField && <ErrorAlert error={order.error} fallback={fallback} />}
               {order.urlMissing && <Alert>{t("subscription.order.failed")}</Alert>}
               <Button
                 type="submit"
-                loading={order.pending}
+                loading={order.pending || isSubmitting}
                 disabled={price.isUpdating || price.failed || (!isFree && payment.noneAvailable)}
               >
                 {t(`subscription.order.${change?.kind ?? periodLabel}`)}
+                {sum && ` · ${sum}`}
               </Button>
             </div>
           </div>
         </div>
       </form>
+      {asked && sum && (
+        <ConfirmDialog
+          onClose={() => setAsked(undefined)}
+          title={t("subscription.order.charge.title")}
+          description={t("subscription.order.charge.text", {
+            gross: sum,
+            label: subscription.mandateLabel,
+          })}
+          confirmLabel={t("subscription.order.charge.confirm", { gross: sum })}
+          loading={order.pending}
+          onConfirm={() => {
+            setAsked(undefined)
+            place(asked)
+          }}
+        />
+      )}
     </Card>
   )
 }

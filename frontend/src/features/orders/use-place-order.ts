@@ -5,7 +5,7 @@ import {
   createCheckoutSessionMutation,
   getSubscriptionQueryKey,
 } from "~/api/@tanstack/react-query.gen"
-import type { ChangeLimitIn, CheckoutOut, LimitChangedOut, SubscriptionOut } from "~/api/types.gen"
+import type { ChangeLimitIn, CheckoutOut, CompanyDetails, LimitChangedOut } from "~/api/types.gen"
 import { orderOutcomes } from "~/entities/subscription/use-subscription"
 import { useExternalRedirect } from "~/hooks/use-external-redirect"
 import { refetchQueries } from "~/lib/cached-queries"
@@ -16,7 +16,7 @@ import { successPath } from "./payment-paths"
 export type PaymentRequest = Pick<ChangeLimitIn, "method" | "blikCode">
 
 /** Orders a period or changes the limit alone, then redirects to the payment if there is one. */
-export function usePlaceOrder(subscription: SubscriptionOut) {
+export function usePlaceOrder() {
   const { t } = useTranslation()
   const { redirect, redirecting } = useExternalRedirect()
 
@@ -64,8 +64,8 @@ export function usePlaceOrder(subscription: SubscriptionOut) {
   })
 
   return {
-    orderPeriod: (driverLimit: number, payment: PaymentRequest) =>
-      checkout.mutate({ body: { driverLimit, ...subscription.user, ...payment } }),
+    orderPeriod: (driverLimit: number, payment: PaymentRequest, details: CompanyDetails) =>
+      checkout.mutate({ body: { driverLimit, ...details, ...payment } }),
     changeLimit: (driverLimit: number, payment: PaymentRequest) =>
       limitChange.mutate({ body: { driverLimit, ...payment } }),
     pending: checkout.isPending || limitChange.isPending || redirecting,
