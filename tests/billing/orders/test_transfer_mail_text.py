@@ -14,7 +14,7 @@ from prawko.kit.text.i18n import Language
 from prawko.payments.models import Payment
 from prawko.payments.state_machine import PaymentRecordState
 
-SETTINGS = SimpleNamespace(brand="Prawko", base_url="https://panel.test")
+SETTINGS = SimpleNamespace(brand="Prawko", base_url="https://panel.test", operator_contact_email="")
 ORDER = UUID(int=7)
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 TRANSFER = TransferInstructions(
