@@ -48,6 +48,15 @@ LEFT_EDGES = """() => ["[data-row-link]", ".serial", "td:has(> time)"].map((sele
   text.selectNodeContents(document.querySelector(`tbody ${selector}`))
   return Math.round(text.getBoundingClientRect().left)
 })"""
+# The heads and dates that take more than one line.
+FIND_WRAPPED = """() => {
+  const text = document.createRange()
+  return [...document.querySelectorAll("thead th, tbody time")].filter((one) => {
+    text.selectNodeContents(one)
+    const tops = [...text.getClientRects()].filter(({ width }) => width > 1).map(({ top }) => top)
+    return Math.max(...tops) - Math.min(...tops) > 12
+  }).map((one) => one.innerText)
+}"""
 COLUMN_EDGES = """() => [...document.querySelectorAll("thead th")].map(
   (one) => Math.round(one.getBoundingClientRect().left))"""
 # Twice what an idle machine takes: a busy core computes at half the speed. `pytest -rP` prints it.
@@ -92,6 +101,16 @@ def test_the_list_fits_every_width(open_page, company, language):
         broken = [*horizontal_overflow(page), *page.evaluate(FIND_BROKEN)]
         problems += [f"{width}: {one}" for one in broken]
     assert problems == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_head_and_no_date_needs_a_second_line_from_a_laptop_on(open_page, company, language):
+    page = open_list(open_page(company=company, language=language), 50, "/panel/drivers?size=50")
+    for width in (1280, 1366, 1440, 1600, 1720, 1920):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(FIND_WRAPPED) == [], width
+        chips = page.get_by_role("radiogroup")
+        assert chips.evaluate("(bar) => bar.scrollWidth <= bar.clientWidth"), width
 
 
 def test_a_word_of_a_name_is_broken_only_where_it_is_wider_than_the_line(open_page, company):
@@ -166,7 +185,7 @@ def test_lists_of_any_length_have_pages_groups_and_fixed_columns(
     expect(page.locator("tbody tr")).to_have_count(shown)
     expect(page.get_by_text(text["page"].format(1, pages))).to_be_attached()
     expect(page.get_by_role("radio").first).to_be_checked()
-    assert page.get_by_role("radio").count() == 8
+    assert page.get_by_role("radio").count() == 9
     assert page.locator("label:has(input[value=all])").inner_text().endswith(str(drivers))
 
     edges = page.evaluate(COLUMN_EDGES)
@@ -256,8 +275,9 @@ def test_the_list_is_used_with_the_keyboard(open_page, company, product):
     while not page.evaluate("document.activeElement.matches('select')"):
         page.keyboard.press("Tab")
         stops += 1
-    # The groups, the box of the page, the headers, one row with its box, the page size.
-    assert stops == 1 + 1 + 4 + 5 + 1
+    # The choice of all, the download, the groups, the box of the page, the headers, one row with
+    # its box, the page size.
+    assert stops == 1 + 1 + 1 + 1 + 4 + 5 + 1
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")

@@ -183,7 +183,7 @@ def test_twelve_drivers_are_shown_on_two_pages(demo_drivers):
     expect(demo_drivers.get_by_text("12 kierowców", exact=True)).to_be_visible()
     size = demo_drivers.get_by_label("Pozycji na stronę")
     expect(size).to_have_value("10")
-    assert size.locator("option").all_inner_texts() == ["10", "25", "50"]
+    assert size.locator("option").all_inner_texts() == ["10", "25", "50", "100", "200"]
     pagination = demo_drivers.get_by_role("navigation", name="Strony listy kierowców")
     expect(pagination.get_by_text("Strona 1 z 2")).to_be_visible()
     expect(pagination.get_by_role("button", name=PREVIOUS_LABEL)).to_be_disabled()

@@ -4,8 +4,9 @@ import re
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+import pytest
 from companies import CompanyClient
-from panel_page import toast
+from panel_page import heading, toast
 from payment_steps import create_subscriber
 from playwright.sync_api import Locator, Page, expect
 
@@ -81,3 +82,58 @@ def test_a_withheld_driver_is_taken_off_the_road_and_everybody_sees_by_whom(open
     expect(dialog).not_to_contain_text(NOTE)
     page.keyboard.press("Escape")
     expect(section.get_by_role("heading", name="Nowe od wczoraj (1)")).to_be_visible()
+
+
+@pytest.fixture(scope="module")
+def morning(product) -> CompanyClient:
+    """A company with seven drivers who may not drive: five withheld, two expired."""
+    company = create_subscriber(product, "siodemka", drivers=10)
+    for number, name in enumerate(("Abacka", "Bąk", "Czyż", "Duda", "Ertel", "Fus", "Gil")):
+        withheld = {"kod": "DICT003_ZAT", "wartosc": "Zatrzymany"}
+        given = {"state": withheld} if number < 5 else {"expiryDate": "2021-03-01"}
+        serial = f"PO71000{number}"
+        product.add_document(serial, firstName="Jan", lastName=name, **given)
+        company.add_driver("Jan", name, serial)
+    product.run_daily_check()
+    return company
+
+
+def open_on_any_morning(open_page, company: CompanyClient, width: int, height: int) -> Page:
+    """Open the panel of a user who registered long ago, without the steps of the first days."""
+    page = open_page(company=company, width=width, reusable=False)
+    page.set_viewport_size({"width": width, "height": height})
+    user = company.client.get("/api/user").json() | {"createdAt": "2025-01-02T08:00:00Z"}
+    page.route("**/api/user", lambda route: route.fulfill(json=user))
+    return page
+
+
+def test_who_may_not_drive_is_seen_without_a_click(open_page, morning):
+    page = open_on_any_morning(open_page, morning, 1280, 800)
+    section = open_dashboard(page)
+    expect(heading(page, "7 kierowców nie może dziś jechać")).to_be_in_viewport()
+    expect(section.get_by_role("listitem").last).to_be_in_viewport()
+    assert section.get_by_role("listitem").first.bounding_box()["y"] <= 240
+    expect(page).to_have_title(re.compile(r"^\(7\) Panel główny"))
+
+
+def test_a_phone_shows_the_first_driver_with_the_button(open_page, morning):
+    page = open_on_any_morning(open_page, morning, 390, 844)
+    act = open_dashboard(page).get_by_role("button", name="Odsunięty od jazdy").first
+    expect(act).to_be_in_viewport(ratio=1)
+    assert act.bounding_box()["height"] >= 44
+    expect(page.get_by_role("banner").get_by_role("link", name="Powiadomienia")).to_be_visible()
+
+
+def test_seven_drivers_are_taken_off_the_road_by_six_clicks_and_keys(open_page, morning):
+    page = open_page(company=morning, width=1280)
+    section = open_dashboard(page)
+    section.get_by_role("checkbox", name="Zaznacz wszystkich").click()
+    section.get_by_role("button", name="Odsunięci od jazdy (5)").click()
+    for left in (2, 1):
+        expect(page.get_by_text(f"Do załatwienia: {left}")).to_be_visible()
+        expect(page.locator("[data-queue-row] a:focus")).to_have_count(1)
+        page.keyboard.press("o")
+        expect(page.get_by_label("Notatka")).to_be_focused()
+        page.keyboard.press("Enter")
+    expect(page.get_by_text("Wszystkie odsunięcia od jazdy są potwierdzone")).to_be_visible()
+    expect(page).to_have_title(re.compile("^Panel główny"))

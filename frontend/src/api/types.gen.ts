@@ -255,7 +255,7 @@ export type DriverCountsOut = {
  *
  * A group of drivers that the list can be filtered by.
  */
-export type DriverGroup = 'all' | 'no' | 'check' | 'yes' | 'withheld' | 'attention' | 'expiring7' | 'expiring' | 'expiring90' | 'waiting' | 'valid';
+export type DriverGroup = 'all' | 'no' | 'unhandled' | 'check' | 'yes' | 'withheld' | 'attention' | 'expiring7' | 'expiring' | 'expiring90' | 'waiting' | 'valid';
 
 /**
  * DriverImportIn

@@ -254,6 +254,7 @@ export const vDriverCountsOut = v.object({
 export const vDriverGroup = v.optional(v.picklist([
     'all',
     'no',
+    'unhandled',
     'check',
     'yes',
     'withheld',

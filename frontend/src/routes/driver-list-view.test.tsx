@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react"
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it } from "vitest"
 import type { DriverOut } from "~/api/types.gen"
+import { queryClient } from "~/lib/query-client"
 import { activeSubscription, anna, driver, verified, withheld } from "~/testing/fixtures"
 import { mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
@@ -16,6 +17,13 @@ const drivers = [
   driver("Anna", "O’Neil", verified({ categories })),
   driver("Adam", "Nowy"),
 ]
+
+const since = "2026-11-20T05:10:00Z"
+const open = Array.from({ length: 12 }, (_, i) =>
+  driver("Jan", `Zatrzymany${i}`, withheld, {
+    episode: { since, reasons: [], acknowledgement: null },
+  }),
+)
 
 function companyResponses(list: DriverOut[]) {
   return {
@@ -40,12 +48,15 @@ const names = () => screen.getAllByRole("rowheader").map((one) => one.textConten
 const chip = (name: RegExp) => screen.getByRole("radio", { name })
 const search = () => screen.getByLabelText("Szukaj kierowcy")
 
+afterEach(() => window.localStorage.clear())
+
 describe("the groups of the list", () => {
   it("are chips with counts, of which one is chosen", async () => {
     const { person, address } = await openList()
     expect(screen.getAllByRole("radio").map((one) => one.closest("label")?.textContent)).toEqual([
       "Wszyscy 33",
       "Nie mogą jechać 1",
+      "Do załatwienia 1",
       "Do wyjaśnienia 1",
       "Zatrzymani 1",
       "Wymaga uwagi 1",
@@ -135,7 +146,33 @@ describe("the address of the list", () => {
   })
 })
 
+describe("the choice of drivers", () => {
+  it("takes all of a filter, on every page, by one click, and acknowledges those who need it", async () => {
+    const requests = mockServer({
+      ...companyResponses([...drivers, ...open]),
+      "POST /api/drivers/acknowledgements": { body: [] },
+    })
+    const { person } = renderScreen(<DriverList />, { user: anna, path: "/here?q=jan" })
+    await person.click(await screen.findByRole("button", { name: "Zaznacz wszystkich (42)" }))
+    expect(screen.getByText("Zaznaczono 42 kierowców")).toBeVisible()
+    await person.click(screen.getByRole("button", { name: "Odsunięci od jazdy (12)" }))
+    await waitFor(() => expect(screen.queryByText(/^Zaznaczono/)).toBeNull())
+    const sent = requests.find(({ endpoint }) => endpoint.startsWith("POST"))?.body
+    expect(sent).toEqual({ episodes: open.map(({ id }) => ({ driverId: id, since })) })
+  })
+})
+
 describe("the pages of the list", () => {
+  it("keep their size for the next visit of the browser, which no address names", async () => {
+    const { person } = await openList()
+    await person.selectOptions(screen.getByLabelText("Pozycji na stronę"), "200")
+    expect(rows()).toHaveLength(33)
+    cleanup()
+    queryClient.clear()
+    await openList("?status=all")
+    expect(screen.getByLabelText("Pozycji na stronę")).toHaveValue("200")
+  })
+
   it("are opened by their number", async () => {
     const { person } = await openList()
     const page = screen.getByLabelText("Przejdź do strony")

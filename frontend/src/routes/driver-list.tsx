@@ -7,6 +7,7 @@ import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
 import type { CheckSummaryOut, DriverSummaryOut } from "~/api/types.gen"
 import { driverPath } from "~/entities/driver/driver"
 import { hasStaleResults } from "~/entities/driver/freshness"
+import { isUnhandled } from "~/entities/driver/may-drive"
 import { PrintDate } from "~/entities/driver/print-date"
 import { useDriverList } from "~/entities/driver/use-driver-list"
 import {
@@ -28,6 +29,7 @@ import { RenewalBanner, TrialNote } from "~/features/plan/plan-banner"
 import { TrialForm } from "~/features/plan/trial-form"
 import { useAsOfDate } from "~/hooks/use-as-of-date"
 import { useStateDraft } from "~/hooks/use-draft"
+import { useProductToday } from "~/hooks/use-product-now"
 import { formatCalendarDate } from "~/lib/dates"
 import { countDriversAs } from "~/lib/plurals"
 import { Card } from "~/ui/card"
@@ -55,6 +57,7 @@ export default function DriverList() {
   const [isAdded, setIsAdded] = useState(false)
   const summary = useQuery(getCheckSummaryOptions())
   const loading = isLoading(drivers, subscription, summary)
+  const today = useProductToday()
   const isListed = !loading && drivers.isSuccess
 
   const navigate = useNavigate()
@@ -91,6 +94,7 @@ export default function DriverList() {
     <div className="flex flex-col gap-5">
       <PageHeading
         title={t("drivers.title")}
+        count={isListed ? drivers.data.filter((one) => isUnhandled(one, today)).length : 0}
         action={
           isSubscriptionActive &&
           isListed && <AddMenu onAdd={openAddDialog} onImport={openImportDialog} />

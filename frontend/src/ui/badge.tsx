@@ -14,8 +14,8 @@ const marks: Record<BadgeTone, [LucideIcon, string]> = {
 
 type BadgeProps = {
   tone: BadgeTone
-  /** Instead of the tone's own. */
-  icon?: LucideIcon
+  /** Instead of the tone's own; null for none. */
+  icon?: LucideIcon | null | undefined
   large?: boolean
   lang?: string
   title?: string
@@ -24,7 +24,7 @@ type BadgeProps = {
 
 export function Badge({ tone, icon, large = false, children, ...span }: BadgeProps) {
   const [ownIcon, toneClass] = marks[tone]
-  const Icon = icon ?? ownIcon
+  const Icon = icon === undefined ? ownIcon : icon
   return (
     <span
       {...span}
@@ -35,7 +35,7 @@ export function Badge({ tone, icon, large = false, children, ...span }: BadgePro
         toneClass,
       )}
     >
-      <Icon aria-hidden className={clsx("shrink-0", large ? "size-5" : "size-4")} />
+      {Icon && <Icon aria-hidden className={clsx("shrink-0", large ? "size-5" : "size-4")} />}
       <span className="min-w-0 wrap-break-word">{children}</span>
     </span>
   )

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut, VerificationSummaryOut } from "~/api/types.gen"
 import { formatCalendarDate, formatDate } from "~/lib/dates"
-import { Badge, Chip } from "~/ui/badge"
+import { Badge, Chip, inks } from "~/ui/badge"
 import { documentGloss } from "./document-status"
 import { categoryProblems, latestVerification, problemCategories } from "./driver"
 import {
@@ -32,6 +32,18 @@ export function AnswerBadge({ driver, today }: AnswerProps) {
   )
 }
 
+/** The same where there is no room for words, which are read out and shown on hover. */
+function AnswerMark({ answer }: { answer: MayDrive }) {
+  const words = useTranslation().t(`drivers.answer.${answer}`)
+  const { tone, icon: Icon } = marks[answer]
+  return (
+    <span title={words} className={`shrink-0 ${inks[tone]}`}>
+      <Icon aria-hidden className="size-5" />
+      <span className="sr-only">{words}</span>
+    </span>
+  )
+}
+
 /**
  * The document's status in the register's own words, with chips for what has expired or will,
  * unless `withDates` says that the dates are beside it. Those of a driver whose newest verification
@@ -42,9 +54,12 @@ export function DocumentBadge({
   today,
   driver,
   withDates = true,
+  isAnswered = false,
 }: VerificationProps & {
   driver?: DriverSummaryOut | undefined
   withDates?: boolean
+  /** The answer's icon is before the badge, which then has none. */
+  isAnswered?: boolean
 }) {
   const { t } = useTranslation()
   const status = verification?.documentStatus
@@ -52,11 +67,16 @@ export function DocumentBadge({
   const answer = driver ? mayDrive(driver, today) : entitled
   return (
     <span className="flex flex-wrap items-center gap-1.5">
-      {status ? (
-        <DocumentStatus status={status} answer={answer} />
-      ) : (
-        <Badge tone="neutral">{t("verifications.unknown")}</Badge>
-      )}
+      <span className="flex max-w-full items-center gap-1.5">
+        {isAnswered && <AnswerMark answer={answer} />}
+        {status ? (
+          <DocumentStatus status={status} answer={answer} isAnswered={isAnswered} />
+        ) : (
+          <Badge tone="neutral" icon={isAnswered ? null : undefined}>
+            {t("verifications.unknown")}
+          </Badge>
+        )}
+      </span>
       {documentState(verification, today) === "expired" && (
         <Chip {...marks.expired}>{t("verifications.chips.expired")}</Chip>
       )}
@@ -76,16 +96,17 @@ export function DocumentBadge({
   )
 }
 
-type DocumentStatusProps = { status: string; answer: MayDrive }
+type DocumentStatusProps = { status: string; answer: MayDrive; isAnswered?: boolean }
 
 /** The register's own word, which is Polish; its meaning in the language of the screen on hover. */
-export function DocumentStatus({ status, answer }: DocumentStatusProps) {
+export function DocumentStatus({ status, answer, isAnswered }: DocumentStatusProps) {
   const { t } = useTranslation()
   const gloss = documentGloss(status)
   return (
     <Badge
       tone={documentTone(status, answer)}
       lang="pl"
+      icon={isAnswered ? null : undefined}
       {...(gloss && { title: t(`verifications.gloss.${gloss}`) })}
     >
       {status}
@@ -205,13 +226,18 @@ export function DateStateChip({
   )
 }
 
-type DriverStatusBadgesProps = AnswerProps & { withDates?: boolean }
+type DriverStatusBadgesProps = AnswerProps & { withDates?: boolean; isAnswered?: boolean }
 
 /**
  * The status badge of a driver, with a chip for every reason to pay attention but the dates, unless
- * `ValidityDate` does not show them beside it.
+ * `ValidityDate` does not show them beside it; `isAnswered` puts the answer before the badge.
  */
-export function DriverStatusBadges({ driver, today, withDates = false }: DriverStatusBadgesProps) {
+export function DriverStatusBadges({
+  driver,
+  today,
+  withDates = false,
+  isAnswered = false,
+}: DriverStatusBadgesProps) {
   const { t } = useTranslation()
   return (
     <span className="flex flex-wrap items-center gap-1.5">
@@ -220,6 +246,7 @@ export function DriverStatusBadges({ driver, today, withDates = false }: DriverS
         today={today}
         driver={driver}
         withDates={withDates}
+        isAnswered={isAnswered}
       />
       {driver.staleSince && (
         <Chip {...marks.stale}>

@@ -15,24 +15,35 @@ const cases: [string, DriverOut, DriverFilter[]][] = [
     driver("A", "B", undefined, { overLimit: true }),
     ["check", "attention"],
   ],
-  ["withheld", driver("A", "B", withheld), ["no", "withheld"]],
+  ["withheld", driver("A", "B", withheld), ["no", "unhandled", "withheld"]],
   [
     "withheld with an expired category",
     driver("A", "B", { ...withheld, ...until("2026-11-01"), status: "invalid" }),
-    ["no", "withheld"],
+    ["no", "unhandled", "withheld"],
   ],
   [
     "withheld and stale",
     driver("A", "B", withheld, { staleSince: "2026-11-18T05:00:00Z" }),
-    ["no", "withheld", "attention"],
+    ["no", "unhandled", "withheld", "attention"],
+  ],
+  [
+    "withheld and taken off the road",
+    driver("A", "B", withheld, {
+      episode: {
+        since: "2026-11-18T05:00:00Z",
+        reasons: [],
+        acknowledgement: { id: "1", note: "", createdAt: "2026-11-18T06:00:00Z", createdBy: null },
+      },
+    }),
+    ["no", "withheld"],
   ],
   ["in another state", driver("A", "B", unusual), ["check", "attention"]],
   ["unknown to the register", driver("A", "B", notFound), ["check", "attention"]],
-  ["expired", driver("A", "B", expired), ["no", "attention"]],
+  ["expired", driver("A", "B", expired), ["no", "unhandled", "attention"]],
   [
     "expired since midnight",
     driver("A", "B", verified({ expiryDate: "2026-11-20" })),
-    ["no", "attention", "valid"],
+    ["no", "unhandled", "attention", "valid"],
   ],
   [
     "on its last day",
@@ -77,17 +88,17 @@ const cases: [string, DriverOut, DriverFilter[]][] = [
   [
     "with a needed category missing, and a day",
     driver("A", "B", verified({ expiryDate: "2026-11-25" }), { neededCategories: ["C"] }),
-    ["no", "attention", "expiring7", "expiring", "expiring90", "valid"],
+    ["no", "unhandled", "attention", "expiring7", "expiring", "expiring90", "valid"],
   ],
   [
     "withheld until a near day",
     driver("A", "B", { ...withheld, expiryDate: "2026-11-25" }),
-    ["no", "withheld"],
+    ["no", "unhandled", "withheld"],
   ],
   [
     "with a category that is over",
     driver("A", "B", until("2026-11-20")),
-    ["no", "attention", "valid"],
+    ["no", "unhandled", "attention", "valid"],
   ],
   [
     "with a category that soon is",
@@ -97,12 +108,12 @@ const cases: [string, DriverOut, DriverFilter[]][] = [
   [
     "with both",
     driver("A", "B", until("2026-11-20", { expiryDate: "2026-12-01" })),
-    ["no", "attention", "expiring", "expiring90", "valid"],
+    ["no", "unhandled", "attention", "expiring", "expiring90", "valid"],
   ],
   [
     "without a needed category",
     driver("A", "B", verified(), { neededCategories: ["C"] }),
-    ["no", "attention", "valid"],
+    ["no", "unhandled", "attention", "valid"],
   ],
   [
     "stale",

@@ -5,11 +5,12 @@ import { daysUntil } from "~/lib/dates"
 import { attentionReasons } from "./document-status"
 import { awaitsFirstCheck, latestVerification } from "./driver"
 import { nextExpiryDay } from "./expiry"
-import { mayDrive } from "./may-drive"
+import { isUnhandled, mayDrive } from "./may-drive"
 
 export const driverFilters = [
   "all",
   "no",
+  "unhandled",
   "check",
   "yes",
   "withheld",
@@ -40,6 +41,7 @@ export function groupsOf(driver: DriverSummaryOut, today: string): DriverFilter[
   const reasons = attentionReasons(driver, today)
   const status = latestVerification(driver)?.status
   const groups: DriverFilter[] = [mayDrive(driver, today)]
+  if (isUnhandled(driver, today)) groups.push("unhandled")
   if (status === "invalid") groups.push("withheld")
   if (reasons.some((reason) => reason !== "expires_soon")) groups.push("attention")
   const next = nextExpiryDay(latestVerification(driver), today)
@@ -62,6 +64,7 @@ export function groupDrivers(
   const groups: Record<DriverFilter, DriverSummaryOut[]> = {
     all: [...drivers],
     no: [],
+    unhandled: [],
     check: [],
     yes: [],
     withheld: [],

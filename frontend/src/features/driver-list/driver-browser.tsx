@@ -60,11 +60,11 @@ export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBr
 
   return (
     <div ref={list} className="@container">
-      {/* The bar stays at the top, under the top bar of small screens, and the table's head under it. */}
-      <Card className="[--bar:7.75rem] [--head-top:calc(var(--top)+var(--bar))] [--top:3.5rem] lg:[--top:0rem] @wide:[--bar:4.5rem]">
+      {/* The search stays at the top, under the top bar of small screens, and the table's head under it. */}
+      <Card className="[--bar:7rem] [--head-top:calc(var(--top)+var(--bar))] [--top:3.5rem] lg:[--top:0rem] @3xl:[--bar:4.25rem]">
         <div
           data-no-print
-          className="flex min-w-0 flex-col gap-2 rounded-t-lg border-b border-line bg-surface px-4 py-3 tall:sticky tall:top-(--top) tall:z-20 justify-center tall:h-(--bar) @wide:flex-row @wide:items-center @wide:justify-start @wide:gap-4"
+          className="flex h-(--bar) min-w-0 flex-wrap content-center items-center justify-between gap-x-4 gap-y-1 @3xl:flex-nowrap rounded-t-lg bg-surface px-4 tall:sticky tall:top-(--top) tall:z-20"
         >
           <SearchBox
             query={query}
@@ -72,6 +72,16 @@ export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBr
             input={searchInput}
             onLeaveDown={() => list.current && rowLinks(list.current)[0]?.focus()}
           />
+          <span className="flex min-w-0 items-center gap-1 *:max-sm:px-1.5! *:max-sm:text-xs! sm:gap-2 @3xl:shrink-0">
+            {matches.length > 0 && (
+              <Button variant="ghost" size="sm" onClick={() => selection.select(matches, true)}>
+                {t("drivers.selection.all", { count: matches.length })}
+              </Button>
+            )}
+            <ListDownload query={query} status={filter} />
+          </span>
+        </div>
+        <div data-no-print className="border-b border-line px-4 pb-2">
           <FilterBar
             filter={filter}
             counts={countsOf(groups)}
@@ -110,7 +120,6 @@ export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBr
         </div>
       </Card>
       <div data-no-print className="mt-2 flex flex-wrap items-center justify-end gap-2">
-        <ListDownload query={query} status={filter} />
         <Shortcuts
           onSearch={() => {
             searchInput.current?.focus()

@@ -69,7 +69,7 @@ const cells = {
   ),
   categories: clsx(
     cell,
-    "@max-table:pt-1.5 @table:@max-[60rem]:hidden",
+    "@max-table:pt-1.5 @table:@max-[72rem]:hidden",
     "@max-card:col-span-2 @max-card:row-start-5 @max-card:pl-7.5",
     "wide-card:col-start-2 wide-card:row-start-3 wide-card:group-data-stale/row:row-start-4",
   ),
@@ -166,7 +166,7 @@ export const DriverRow = memo(function DriverRow({
         {driver.licenseNumber}
       </td>
       <td role="cell" className={clsx(cells.status, !hasDocument && "wide-card:row-span-3")}>
-        <DriverStatusBadges driver={driver} today={today} />
+        <DriverStatusBadges driver={driver} today={today} isAnswered />
       </td>
       <td role="cell" className={clsx(cells.validUntil, !hasDocument && "@max-table:hidden")}>
         <span data-cards-only className="text-ink-soft @table:hidden">
@@ -193,7 +193,7 @@ function CheckedAt({ verifiedAt }: { verifiedAt: string | undefined }) {
   if (!verifiedAt) return <span className="text-ink-soft">{t("drivers.neverChecked")}</span>
   const date = formatDateTime(verifiedAt)
   return (
-    <time dateTime={verifiedAt}>
+    <time dateTime={verifiedAt} className="@min-[60rem]:whitespace-nowrap">
       <span data-table-only className="@max-table:hidden">
         {date}
       </span>

@@ -17,14 +17,15 @@ type DriverTableProps = RowActions & {
 }
 
 // Fixed, so that no column moves with the page or the sort; the last name takes the remaining width.
+// From 60 rem on, the width that a laptop leaves, no head, date or badge needs a second line.
 const columnWidths = {
-  firstName: "@table:w-[max(6.875rem,14cqi)]",
+  firstName: "@table:w-[max(6.875rem,14cqi)] @min-[80rem]:w-[11rem]",
   lastName: "",
-  licenseNumber: "@table:w-24",
-  status: "@table:w-[max(9rem,14cqi)]",
-  validUntil: "@table:w-[max(10rem,14.5cqi)]",
-  categories: "@table:w-[max(6rem,10cqi)] @table:@max-[60rem]:hidden",
-  lastVerification: "@table:w-[max(5.75rem,9cqi)]",
+  licenseNumber: "@table:w-24 @min-[60rem]:w-37",
+  status: "@table:w-[max(9rem,14cqi)] @min-[60rem]:w-35",
+  validUntil: "@table:w-38 @min-[80rem]:w-50",
+  categories: "@table:w-40 @table:@max-[72rem]:hidden",
+  lastVerification: "@table:w-23 @min-[60rem]:w-37 @min-[80rem]:w-40",
   actions: "@table:w-29",
 }
 

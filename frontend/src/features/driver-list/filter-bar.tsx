@@ -1,5 +1,5 @@
 import { clsx } from "clsx"
-import { IdCard, Users } from "lucide-react"
+import { ClipboardList, IdCard, Users } from "lucide-react"
 import { useEffect, useId, useRef } from "react"
 import { useTranslation } from "react-i18next"
 import { type DriverFilter, driverFilters } from "~/entities/driver/driver-filter"
@@ -10,6 +10,7 @@ import { inks } from "~/ui/badge"
 const filterMarks = {
   ...marks,
   all: { tone: "neutral", icon: Users },
+  unhandled: { tone: "withheld", icon: ClipboardList },
   attention: marks.unusual,
   expiring7: marks.expires_soon,
   expiring: marks.expires_soon,
@@ -26,7 +27,7 @@ type FilterBarProps = {
   onChange: (filter: DriverFilter) => void
 }
 
-/** One group of drivers is shown at a time. On a narrow screen the chips scroll sideways. */
+/** One group of drivers is shown at a time. On a narrow screen the chips scroll sideways, else they wrap. */
 export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
   const { t } = useTranslation()
   const name = useId()
@@ -49,7 +50,7 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
       ref={bar}
       role="radiogroup"
       aria-label={t("drivers.filter.label")}
-      className="relative -mx-4 flex min-w-0 gap-2 overflow-x-auto px-4 py-1"
+      className="relative -mx-4 flex min-w-0 gap-1.5 overflow-x-auto px-4 py-1 @3xl:flex-wrap @3xl:overflow-visible"
     >
       {driverFilters.map((one) => {
         if (linkedGroups.includes(one) && one !== filter) return null
@@ -58,7 +59,7 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
           <label
             key={one}
             className={clsx(
-              "relative flex min-h-9 shrink-0 items-center gap-1.5 rounded-full border px-3 text-sm font-semibold whitespace-nowrap",
+              "relative flex min-h-9 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-sm font-semibold whitespace-nowrap",
               "border-line-strong bg-surface hover:bg-sunken has-checked:border-brand has-checked:bg-brand has-checked:text-on-brand",
               "cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus",
             )}

@@ -1,6 +1,6 @@
-import { Download, FileSpreadsheet, FileText } from "lucide-react"
+import { Download, FileCheck, FileSpreadsheet, FileText } from "lucide-react"
 import { useTranslation } from "react-i18next"
-import { exportDriverList } from "~/api/sdk.gen"
+import { confirmDay, exportDriverList } from "~/api/sdk.gen"
 import type { ExportDriverListData } from "~/api/types.gen"
 import { asFile, useDownload } from "~/hooks/use-download"
 import { buttonStyles } from "~/ui/button"
@@ -12,17 +12,20 @@ type Format = NonNullable<ExportQuery["format"]>
 
 type ListDownloadProps = { query: string; status?: ExportQuery["status"] }
 
-/** Downloads the list as it is filtered now. */
+/** Downloads the list as it is filtered now, or the confirmation of today, which has all drivers. */
 export function ListDownload({ query, status = "all" }: ListDownloadProps) {
   const { t } = useTranslation()
   const spreadsheet = useFileDownload("xlsx", query, status)
   const text = useFileDownload("csv", query, status)
+  const confirmation = useDownload(() => confirmDay(asFile), "prawko.pdf", {
+    failed: t("drivers.export.confirmationFailed"),
+  })
   return (
     <Menu
       className={buttonStyles({ variant: "secondary", size: "sm" })}
       trigger={
         <>
-          {spreadsheet.isPending || text.isPending ? (
+          {[spreadsheet, text, confirmation].some(({ isPending }) => isPending) ? (
             <Spinner small />
           ) : (
             <Download aria-hidden className="size-4" />
@@ -36,6 +39,9 @@ export function ListDownload({ query, status = "all" }: ListDownloadProps) {
       </MenuItem>
       <MenuItem icon={FileText} onSelect={() => text.mutate()}>
         {t("drivers.export.csv")}
+      </MenuItem>
+      <MenuItem icon={FileCheck} onSelect={() => confirmation.mutate()}>
+        {t("drivers.export.confirmation")}
       </MenuItem>
     </Menu>
   )

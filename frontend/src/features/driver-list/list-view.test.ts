@@ -79,8 +79,8 @@ describe("a change of the view", () => {
 const numbers = (n: number) => Array.from({ length: n }, (_, i) => i + 1)
 
 describe("pagination", () => {
-  it("offers pages of 10, 25 and 50", () => {
-    expect(pageSizes).toEqual([10, 25, 50])
+  it("offers pages of 10 to 200", () => {
+    expect(pageSizes).toEqual([10, 25, 50, 100, 200])
   })
 
   it("returns the rows and the number of pages", () => {

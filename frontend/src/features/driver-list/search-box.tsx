@@ -29,7 +29,7 @@ export function SearchBox({ query, onChange, input, onLeaveDown }: SearchBoxProp
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: supported browsers lack <search>
-    <div role="search" className="relative w-full shrink-0 sm:max-w-sm @wide:w-72">
+    <div role="search" className="relative w-full max-w-sm">
       <Search
         aria-hidden
         className="pointer-events-none absolute inset-y-0 left-3 my-auto size-5 text-ink-soft"

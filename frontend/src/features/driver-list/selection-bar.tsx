@@ -2,6 +2,7 @@ import { RefreshCw, Trash2 } from "lucide-react"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
+import { AcknowledgeChosen } from "~/entities/driver/acknowledge-chosen"
 import { fullName } from "~/entities/driver/driver"
 import { useRemoveDrivers } from "~/entities/driver/use-driver-mutations"
 import { countDriversAs } from "~/lib/plurals"
@@ -37,6 +38,7 @@ export function SelectionBar({ selection, canCheck }: SelectionBarProps) {
               {t("drivers.selection.clear")}
             </Button>
           </div>
+          <AcknowledgeChosen drivers={selected} onAcknowledged={clear} />
           {canCheck && (
             <Button
               variant="secondary"

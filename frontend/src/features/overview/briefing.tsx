@@ -6,6 +6,7 @@ import type { DriverSummaryOut } from "~/api/types.gen"
 import { driverListPath } from "~/entities/driver/driver-filter"
 import { type MayDrive, marks } from "~/entities/driver/may-drive"
 import { inks } from "~/ui/badge"
+import { linkStyles } from "~/ui/text-link"
 import type { DriverCounts } from "./driver-counts"
 
 type BriefingProps = { drivers: readonly DriverSummaryOut[]; counts: DriverCounts; stale: boolean }
@@ -38,9 +39,16 @@ export function Briefing({ drivers, counts, stale }: BriefingProps) {
         </h2>
         {no > 0 && (
           <p className="figures text-sm font-semibold max-sm:pl-8">
-            {counts.unhandled > 0
-              ? t("dashboard.answer.unhandled", { count: counts.unhandled })
-              : t("dashboard.answer.handled")}
+            {counts.unhandled > 0 ? (
+              <Link
+                to={driverListPath("unhandled")}
+                className={clsx(linkStyles, "inline-block py-0.5")}
+              >
+                {t("dashboard.answer.unhandled", { count: counts.unhandled })}
+              </Link>
+            ) : (
+              t("dashboard.answer.handled")
+            )}
           </p>
         )}
       </div>

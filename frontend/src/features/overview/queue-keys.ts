@@ -23,12 +23,20 @@ function actByKey(event: KeyboardEvent<HTMLElement>): void {
   act()
 }
 
-/** Puts the focus on the first row with something to do, otherwise on the heading. */
+/**
+ * Puts the focus on the first row with something to do, otherwise on the heading, once the list as it
+ * is now is drawn: a row that was drawn before may move, and lose the focus.
+ */
 export function focusNextOpen(heading: HTMLElement | null): void {
-  const row = document.querySelector("[data-queue-row] [data-act]")?.closest("[data-queue-row]")
-  if (row) focusRow(row)
-  else heading?.focus()
+  window.setTimeout(() => {
+    const row = document.querySelector("[data-queue-row] [data-act]")?.closest("[data-queue-row]")
+    if (row) focusRow(row)
+    else heading?.focus()
+  }, drawingTime)
 }
+
+/** Milliseconds. */
+const drawingTime = 100
 
 function focusRow(row: Element | undefined): void {
   row?.querySelector<HTMLElement>("a")?.focus()

@@ -49,14 +49,17 @@ function renderDashboard(user = anna) {
       body: { oldestVerifiedAt: null, staleCount: 0, checkingStopped: false },
     },
     [`POST ${pathOf(drivers[0])}`]: () => answer(),
-    "POST /api/drivers/acknowledgements": (body) => ({
-      body: (body as { episodes: { driverId: string }[] }).episodes.map(({ driverId }, i) => ({
-        driverId,
-        result: i === 0 ? "acknowledged" : "ended",
-        message: "",
-        acknowledgementId: i === 0 ? entry.id : null,
-      })),
-    }),
+    "POST /api/drivers/acknowledgements": (body) => {
+      acknowledgeFirst()
+      return {
+        body: (body as { episodes: { driverId: string }[] }).episodes.map(({ driverId }, i) => ({
+          driverId,
+          result: i === 0 ? "acknowledged" : "ended",
+          message: "",
+          acknowledgementId: i === 0 ? entry.id : null,
+        })),
+      }
+    },
     [`DELETE ${pathOf(drivers[0])}/${entry.id}`]: () => answer(),
   })
   return renderScreen(<Overview />, { user })
@@ -202,6 +205,7 @@ describe("the withheld drivers of the dashboard", () => {
         { driverId: c, since },
       ],
     })
+    await waitFor(() => expect(screen.getByRole("link", { name: "Jan B" })).toHaveFocus())
   })
 
   it("stop being new when the second midnight has passed in an open page", async () => {
@@ -242,7 +246,9 @@ describe("the drivers who need attention", () => {
     expect(button(box)).toBeNull()
     const sent = requests.find(({ endpoint }) => endpoint === `POST ${pathOf(drivers[0])}`)
     expect(sent?.body).toEqual({ since: "2026-11-20T05:10:00Z", note: "Auto przejęła Ewa" })
-    expect(within(box).getByRole("heading", { name: "Wymaga uwagi" })).toHaveFocus()
+    await waitFor(() =>
+      expect(within(box).getByRole("heading", { name: "Wymaga uwagi" })).toHaveFocus(),
+    )
 
     answer = () => {
       drivers = [unknownSince()]

@@ -54,6 +54,7 @@ class DriverGroup(StrEnum):
 
     ALL = "all"
     MAY_DRIVE_NO = "no"
+    UNHANDLED = "unhandled"
     MAY_DRIVE_CHECK = "check"
     MAY_DRIVE_YES = "yes"
     WITHHELD = "withheld"
@@ -90,6 +91,8 @@ def export_list(
 def groups_of(driver: DriverSummaryOut, day: date) -> set[DriverGroup]:
     """Return the groups that a driver belongs to on a Warsaw day; `all` is always one of them."""
     groups = {DriverGroup.ALL, DriverGroup(driver.may_drive)}
+    if driver.may_drive == MayDrive.NO and not (driver.episode and driver.episode.acknowledgement):
+        groups.add(DriverGroup.UNHANDLED)
     latest = driver.verifications[0] if driver.verifications else None
     if driver.stale_since or driver.over_limit:
         groups.add(DriverGroup.ATTENTION)

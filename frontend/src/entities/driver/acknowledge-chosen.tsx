@@ -5,13 +5,17 @@ import { acknowledgeDriversMutation } from "~/api/@tanstack/react-query.gen"
 import type { AcknowledgementResultOut, DriverSummaryOut } from "~/api/types.gen"
 import { refetchQueries } from "~/lib/cached-queries"
 import { Button } from "~/ui/button"
+import { useMayAcknowledge } from "./acknowledgement"
 
 /** How many episodes the server acknowledges at a time. */
 const maxAtOnce = 500
 
 type AcknowledgeChosenProps = { drivers: readonly DriverSummaryOut[]; onAcknowledged: () => void }
 
-/** Acknowledges the episodes of several drivers at once, without a note; nothing while none is chosen. */
+/**
+ * Acknowledges the open episodes of several drivers at once, without a note; nothing while none of
+ * them has one, or the user may not.
+ */
 export function AcknowledgeChosen({ drivers, onAcknowledged }: AcknowledgeChosenProps) {
   const { t } = useTranslation()
   const acknowledge = useMutation({
@@ -26,10 +30,11 @@ export function AcknowledgeChosen({ drivers, onAcknowledged }: AcknowledgeChosen
     },
     onSettled: () => refetchQueries("drivers"),
   })
-  if (drivers.length === 0) return null
+  const mayAcknowledge = useMayAcknowledge()
   const episodes = drivers.flatMap(({ id, episode }) =>
-    episode ? { driverId: id, since: episode.since } : [],
+    episode && !episode.acknowledgement ? { driverId: id, since: episode.since } : [],
   )
+  if (episodes.length === 0 || !mayAcknowledge) return null
   return (
     <Button
       variant="secondary"
@@ -43,7 +48,7 @@ export function AcknowledgeChosen({ drivers, onAcknowledged }: AcknowledgeChosen
         )
       }
     >
-      {t("dashboard.queue.acknowledgeChosen", { count: drivers.length })}
+      {t("dashboard.queue.acknowledgeChosen", { count: episodes.length })}
     </Button>
   )
 }
