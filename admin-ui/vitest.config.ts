@@ -8,8 +8,10 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["./vitest.setup.ts"],
     restoreMocks: true,
+    // MUI and react-admin are loaded once, which takes longer than all tests. No file mocks a module.
     pool: "threads",
-    maxWorkers: 2,
+    isolate: false,
+    maxWorkers: 1,
     // Beside other suites on two cores a test takes many times as long; none waits for the limit.
     testTimeout: 60_000,
     hookTimeout: 60_000,
