@@ -3,7 +3,7 @@
 import asyncio
 import base64
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -26,13 +26,15 @@ Call = Callable[..., Awaitable[dict[str, Any]]]
 
 
 @pytest.fixture
-async def tokens(anna, bartek, worker, register, run_daily_check, mailbox, clock) -> dict[str, str]:
-    """The token of each member's mail about Jan, whose licence was withheld today."""
+async def tokens(
+    anna, bartek, worker, register, run_daily_check, mailbox, clock, request
+) -> dict[str, str]:
+    """The token of each member's mail about Jan, whose licence was withheld today, or `param`."""
     register.answers[NUMBER] = licence_answer(NUMBER)
     await anna.add_driver(NUMBER)
     await run_daily_check()
     clock.forward(days=1)
-    register.answers[NUMBER] = withheld_licence(NUMBER)
+    register.answers[NUMBER] = getattr(request, "param", withheld_licence(NUMBER))
     await run_daily_check()
     await deliver_outbox(worker)
     mails = {one.email: mailbox.messages_to(one.email)[-1] for one in (anna, bartek)}
@@ -77,6 +79,7 @@ async def test_a_mail_leads_to_the_act_in_the_members_name(
         NUMBER,
     )
     assert (shown["since"], shown["language"]) == (driver["episode"]["since"], "pl")
+    assert shown["mayDrive"] == "no"
     assert "Zatrzymany" in shown["alert"]
 
     done = await call("acknowledge", token, note=NOTE)
@@ -147,8 +150,12 @@ def forge(token: str) -> list[str]:
     return [*made, "", "x", "ą" * 55, token * 2, token[:-1]]
 
 
-async def test_false_tokens_are_refused_alike_without_a_statement(token, call, logins) -> None:
-    bodies = [await call("acknowledge", one, 400) for one in forge(token)]
+async def test_false_tokens_are_refused_alike_and_read_nothing_of_a_company(
+    token, call, context, monkeypatch, logins
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(context.database, "tenant", None)
+        bodies = [await call("acknowledge", one, 400) for one in forge(token)]
     assert {one["error"] for one in bodies} == {"invalid_recipient_link"}
     assert len({one["message"] for one in bodies}) == 1
     assert await count_rows(logins, "acknowledgement") == 0
@@ -196,21 +203,42 @@ async def test_it_ends_with_the_membership_the_company_and_the_driver(
     assert await count_rows(logins, "acknowledgement") == 0
 
 
-async def test_it_ends_with_the_episode(
-    token, anna, call, register, run_daily_check, clock, logins
+EXPIRED = licence_answer(NUMBER, expires=date(2026, 1, 31))
+
+
+@pytest.mark.parametrize(
+    ("tokens", "answers", "may_drive"),
+    [
+        (withheld_licence(NUMBER), [licence_answer(NUMBER)], "yes"),
+        (withheld_licence(NUMBER), [licence_answer(NUMBER), withheld_licence(NUMBER)], "no"),
+        (EXPIRED, [withheld_licence(NUMBER)], "no"),
+        (withheld_licence(NUMBER), [licence_answer(NUMBER, "Utracony", code=None)], "check"),
+    ],
+    indirect=["tokens"],
+)
+async def test_it_ends_with_the_episode_and_says_whether_the_driver_may_drive_now(
+    answers, may_drive, token, call, register, run_daily_check, clock, logins
 ) -> None:
-    for answer in (licence_answer(NUMBER), withheld_licence(NUMBER)):  # the second is a new episode
+    for answer in answers:  # each begins a new episode, or none
         clock.forward(hours=20)
         register.answers[NUMBER] = answer
         await run_daily_check()
-        for action in ("view", "acknowledge"):
-            ended = await call(action, token)
-            assert (ended["state"], ended["since"], ended["name"]) == (
-                "ended",
-                None,
-                "Jan Kowalski",
-            )
+    for action in ("view", "acknowledge"):
+        ended = await call(action, token)
+        assert (ended["state"], ended["since"], ended["mayDrive"]) == ("ended", None, may_drive)
+        assert ended["name"] == "Jan Kowalski"
     assert await count_rows(logins, "acknowledgement") == 0
+
+
+async def test_after_an_edit_it_shows_the_document_of_the_alert_and_asks_to_check(
+    token, anna, call
+) -> None:
+    [driver] = await anna.list_drivers()
+    edited = {"firstName": "Janina", "licenseNumber": "BB654321"}
+    assert (await anna.put(f"/api/drivers/{driver['id']}", edited)).status_code == 200
+    ended = await call("acknowledge", token)
+    assert (ended["state"], ended["mayDrive"]) == ("ended", "check")
+    assert (ended["name"], ended["licenseNumber"]) == ("Jan Kowalski", NUMBER)
 
 
 async def test_it_ends_after_48_hours_and_shows_nothing_of_the_driver(

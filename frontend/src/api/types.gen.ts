@@ -26,6 +26,7 @@ export type AcknowledgementIn = {
 export type AcknowledgementLinkOut = {
     state: AlertState;
     language: Language;
+    mayDrive?: MayDrive | null;
     driverId?: string | null;
     name?: string;
     licenseNumber?: string;

@@ -428,20 +428,6 @@ export const vInvoiceOut = v.object({
 export const vLanguage = v.picklist(['pl', 'en']);
 
 /**
- * AcknowledgementLinkOut
- */
-export const vAcknowledgementLinkOut = v.object({
-    state: vAlertState,
-    language: vLanguage,
-    driverId: v.nullish(v.pipe(v.string(), v.uuid())),
-    name: v.optional(v.string(), ''),
-    licenseNumber: v.optional(v.string(), ''),
-    alert: v.optional(v.string(), ''),
-    since: v.nullish(v.pipe(v.string(), v.isoTimestamp())),
-    acknowledgement: v.nullish(vAcknowledgementOut)
-});
-
-/**
  * LanguageIn
  */
 export const vLanguageIn = v.strictObject({
@@ -551,6 +537,21 @@ export const vMayDrive = v.picklist([
     'check',
     'yes'
 ]);
+
+/**
+ * AcknowledgementLinkOut
+ */
+export const vAcknowledgementLinkOut = v.object({
+    state: vAlertState,
+    language: vLanguage,
+    mayDrive: v.nullish(vMayDrive),
+    driverId: v.nullish(v.pipe(v.string(), v.uuid())),
+    name: v.optional(v.string(), ''),
+    licenseNumber: v.optional(v.string(), ''),
+    alert: v.optional(v.string(), ''),
+    since: v.nullish(v.pipe(v.string(), v.isoTimestamp())),
+    acknowledgement: v.nullish(vAcknowledgementOut)
+});
 
 /**
  * Medium

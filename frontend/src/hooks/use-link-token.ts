@@ -3,8 +3,9 @@ import { useLocation, useNavigate } from "react-router"
 
 /**
  * The token of a link in a mail or an SMS, which has no room for its name; "" without one. It is in
- * the fragment, which no Referer header has, and is taken out of the address, so that the history keeps none. A second link pasted into
- * the address of the page changes the fragment alone: its token replaces the first one.
+ * the fragment, which no Referer header has, and is taken out of the address, so that the history
+ * keeps none. A second link pasted into the address of the page changes the fragment alone: its
+ * token replaces the first one.
  */
 export function useLinkToken(): string {
   const { hash, pathname } = useLocation()

@@ -14,7 +14,10 @@ const catalogues = {
 export const i18n = createInstance()
 i18n.use(initReactI18next)
 
-if (typeof window !== "undefined") applyLanguage(detectLanguage())
+if (typeof window !== "undefined") {
+  storeLanguage(detectLanguage())
+  setRequestLanguage(detectLanguage())
+}
 
 let loading: Promise<unknown> | undefined
 
@@ -45,21 +48,24 @@ async function startTranslations(language: Language): Promise<void> {
 
 let chosen: Language | undefined
 
-/**
- * Switches the panel's language and stores the choice; false if the user has chosen another one
- * meanwhile. Rejects where the catalogue cannot be loaded.
- */
+/** Switches the panel's language and stores the choice, as `showLanguage` otherwise. */
 export async function changeLanguage(language: Language): Promise<boolean> {
+  const isShown = await showLanguage(language)
+  if (isShown) storeLanguage(language)
+  return isShown
+}
+
+/**
+ * Switches the panel's language; false if the user has chosen another one meanwhile. Rejects where
+ * the catalogue cannot be loaded.
+ */
+export async function showLanguage(language: Language): Promise<boolean> {
   chosen = language
   const { catalogue } = await catalogues[language]()
   if (chosen !== language) return false
   i18n.addResourceBundle(language, "translation", catalogue)
   await i18n.changeLanguage(language)
-  applyLanguage(language)
-  return true
-}
-
-function applyLanguage(language: Language): void {
-  storeLanguage(language)
+  document.documentElement.lang = language
   setRequestLanguage(language)
+  return true
 }

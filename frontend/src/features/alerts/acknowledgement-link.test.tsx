@@ -1,7 +1,7 @@
-import { screen } from "@testing-library/react"
-import { afterEach, expect, it } from "vitest"
+import { cleanup, screen } from "@testing-library/react"
+import { afterEach, expect, it, vi } from "vitest"
 import type { AcknowledgementLinkOut } from "~/api/types.gen"
-import { changeLanguage } from "~/lib/i18n"
+import { changeLanguage, i18n } from "~/lib/i18n"
 import AcknowledgementLinkPage from "~/routes/acknowledgement-link"
 import { errorResponse, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
@@ -10,6 +10,7 @@ const view = "POST /api/acknowledgement-links/view"
 const open: AcknowledgementLinkOut = {
   state: "open",
   language: "pl",
+  mayDrive: "no",
   driverId: "D1",
   name: "Marek Malinowski",
   licenseNumber: "LT213740",
@@ -45,6 +46,7 @@ it("acknowledges by the button alone, then says who and when", async () => {
   await person.click(screen.getByRole("button", { name: "Potwierdź odsunięcie" }))
 
   expect(await screen.findByText("Odsunięto od jazdy")).toBeVisible()
+  expect(screen.getByRole("status")).not.toHaveClass("bg-valid-soft")
   expect(screen.getByText("anna@acme.test, 27.11.2026, 06:20")).toBeVisible()
   expect(requests.at(-1)?.body).toEqual({ token: "T-1_x", note: "Kluczyki zdane" })
   expect(screen.getByRole("link", { name: "Otwórz w panelu" })).toHaveAttribute(
@@ -53,19 +55,37 @@ it("acknowledges by the button alone, then says who and when", async () => {
   )
 })
 
-it("is in the reader's language", async () => {
+it("is in the reader's language, which the browser does not keep", async () => {
   renderPage({ language: "en" })
   expect(await screen.findByRole("button", { name: "Confirm: off the road" })).toBeVisible()
+  expect(document.documentElement.lang).toBe("en")
+  expect(localStorage.getItem("i18nextLng")).toBe("pl")
+  cleanup()
+  await vi.waitFor(() => expect(i18n.language).toBe("pl"))
+  expect(document.documentElement.lang).toBe("pl")
 })
 
 it.each([
   ["acknowledged", done, "Odsunięto od jazdy"],
-  ["ended", { state: "ended", since: null } as const, "To już nieaktualne"],
+  ["ended", { state: "ended", mayDrive: "yes", since: null } as const, "To już nieaktualne"],
   ["expired", { state: "expired", name: "" } as const, "Ten link wygasł"],
 ])("offers no button once it is %s", async (_, link, title) => {
   renderPage(link)
   expect(await screen.findByText(title)).toBeVisible()
   expect(screen.queryByRole("button", { name: "Potwierdź odsunięcie" })).toBeNull()
+})
+
+it.each([
+  ["no", "Stan się zmienił: kierowca nadal nie może jechać", "bg-withheld-soft"],
+  ["check", "Stan się zmienił: sprawdź przed jazdą", "bg-caution-soft"],
+  [null, "Stan się zmienił: sprawdź przed jazdą", "bg-caution-soft"],
+] as const)("does not call an alert over whose driver's answer now is %s", async (...row) => {
+  const [mayDrive, title, tone] = row
+  renderPage({ state: "ended", mayDrive, since: null })
+  expect(await screen.findByText(title)).toBeVisible()
+  expect(screen.getByRole("alert")).toHaveClass(tone)
+  expect(screen.queryByText(/nieaktualne|Nie ma czego/)).toBeNull()
+  expect(screen.getByRole("link", { name: "Otwórz w panelu" })).toHaveClass("bg-brand")
 })
 
 it.each([

@@ -8,7 +8,8 @@ import type { AcknowledgementLinkOut } from "~/api/types.gen"
 import { maxNoteLength, vNote } from "~/entities/driver/acknowledgement"
 import { formatDateTime } from "~/lib/dates"
 import { isApiError } from "~/lib/error-messages"
-import { changeLanguage } from "~/lib/i18n"
+import { showLanguage } from "~/lib/i18n"
+import { detectLanguage } from "~/lib/language"
 import { loginPath } from "~/lib/next-path"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
@@ -37,7 +38,10 @@ export function AcknowledgementLink({ token }: { token: string }) {
   const data = acknowledge.data ?? link.data
   const language = data?.language
   useEffect(() => {
-    if (language) void changeLanguage(language)
+    if (!language) return
+    // Of this page alone: another person may use this browser.
+    void showLanguage(language)
+    return () => void showLanguage(detectLanguage())
   }, [language])
   const form = useServerForm({
     schema: vNote,
@@ -80,7 +84,10 @@ export function AcknowledgementLink({ token }: { token: string }) {
                 />
               </Form>
             )}
-            <ButtonLink variant="ghost" to={loginPath(`/panel/drivers/${alert.driverId}`)}>
+            <ButtonLink
+              variant={alert.state === "ended" && answer(alert) !== "yes" ? "primary" : "ghost"}
+              to={loginPath(`/panel/drivers/${alert.driverId}`)}
+            >
               {t("notifications.acknowledgementLink.open")}
             </ButtonLink>
           </>
@@ -109,6 +116,11 @@ function Closed({ reason }: { reason: "invalid" | "expired" }) {
   )
 }
 
+const endedTones = { no: "error", check: "caution", yes: "info" } as const
+
+/** Whether the driver may drive now; a server of the release before does not say it. */
+const answer = ({ mayDrive }: AcknowledgementLinkOut) => mayDrive ?? "check"
+
 /** Whom the alert is about, what it said, and who has acknowledged it. */
 function AlertFacts({ alert }: { alert: AcknowledgementLinkOut }) {
   const { t } = useTranslation()
@@ -117,7 +129,7 @@ function AlertFacts({ alert }: { alert: AcknowledgementLinkOut }) {
     <>
       <p className="wrap-anywhere text-xl font-semibold">{alert.name}</p>
       {state === "acknowledged" && acknowledgement && (
-        <Alert tone="valid" live="status" title={t("notifications.acknowledgementLink.done")}>
+        <Alert tone="info" live="status" title={t("notifications.acknowledgementLink.done")}>
           <p className="figures wrap-anywhere">
             {acknowledgement.createdBy ?? t("dashboard.queue.formerMember")},{" "}
             {formatDateTime(acknowledgement.createdAt)}
@@ -126,8 +138,12 @@ function AlertFacts({ alert }: { alert: AcknowledgementLinkOut }) {
         </Alert>
       )}
       {state === "ended" && (
-        <Alert tone="info" live="status" title={t("notifications.acknowledgementLink.ended.title")}>
-          {t("notifications.acknowledgementLink.ended.text")}
+        <Alert
+          tone={endedTones[answer(alert)]}
+          live={answer(alert) === "yes" ? "status" : "alert"}
+          title={t(`notifications.acknowledgementLink.ended.${answer(alert)}.title`)}
+        >
+          {t(`notifications.acknowledgementLink.ended.${answer(alert)}.text`)}
         </Alert>
       )}
       <dl className="grid gap-3">

@@ -9,6 +9,7 @@ from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Actor
 from prawko.drivers.acknowledgement_service import AcknowledgementService
+from prawko.drivers.models import MayDrive
 from prawko.drivers.queries import get_drivers_json
 from prawko.drivers.schemas import AcknowledgementLinkOut, AlertState, DriverOut, EpisodeIn
 from prawko.kit.context import AppContext
@@ -17,6 +18,7 @@ from prawko.notifications.catalogue import NoticeKind, decode_payload
 from prawko.notifications.errors import InvalidRecipientLinkError
 from prawko.notifications.links import ACKNOWLEDGEMENT_LIFETIME, parse_token
 from prawko.notifications.notice_repository import NoticeRepository, SentAlert
+from prawko.notifications.payloads import DocumentPayload
 from prawko.notifications.templates import render_entry
 from prawko_tenants.sessions import TenantSession
 
@@ -62,8 +64,8 @@ class AcknowledgementLinkService:
     async def _open(self, token: str) -> AsyncGenerator[tuple[TenantSession, SentAlert]]:
         """Find the alert whose message a token names, in a session of the company.
 
-        A false token costs no statement. The calls by a proved one count for its message alone, so
-        that a former member cannot use up a limit of the company.
+        A false token reads nothing of a company. The calls by a proved one count for its message
+        alone, so that a former member cannot use up a limit of the company.
         """
         context = self._context
         link = parse_token(token)
@@ -93,12 +95,15 @@ class AcknowledgementLinkService:
             state = AlertState.OPEN if entry is None else AlertState.ACKNOWLEDGED
         kind = NoticeKind(alert.notice.kind)
         payload = decode_payload(kind, alert.notice.params)
+        if not isinstance(payload, DocumentPayload):  # no message about one driver has such a link
+            raise InvalidRecipientLinkError
         return AcknowledgementLinkOut(
             state=state,
             language=alert.language,
+            may_drive=MayDrive(driver.may_drive),
             driver_id=driver.id,
-            name=f"{driver.first_name} {driver.last_name}",
-            license_number=driver.license_number,
+            name=payload.name,
+            license_number=payload.license_number,
             alert=render_entry(kind, payload, alert.language).content,
             since=since,
             acknowledgement=entry,

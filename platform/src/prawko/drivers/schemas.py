@@ -218,11 +218,12 @@ class AlertState(StrEnum):
 class AcknowledgementLinkOut(ResponseModel):
     """An alert in its reader's language; of an expired link nothing but the state is returned.
 
-    `alert` is the notice as it was published, `since` the begin of the episode while it lasts.
+    Name, number and `alert` are the notice's, `since` the begin of the episode while it lasts.
     """
 
     state: AlertState
     language: Language
+    may_drive: MayDrive | None = None  # now
     driver_id: DriverId | None = None
     name: str = ""
     license_number: str = ""
