@@ -1,5 +1,7 @@
 """The catalogue of notices: one record for each kind, and its texts in both languages."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,9 +16,11 @@ from prawko.notifications.catalogue import (
     NoticeGroup,
     NoticeKind,
     NoticeSpec,
+    Page,
 )
 from prawko.notifications.payloads import DocumentPayload, ExpiryPayload
 
+WORKER = Path(__file__).parents[2] / "frontend/public/service-worker.js"
 MESSAGE_TEXTS = ("what", "mail", "line")
 
 
@@ -93,3 +97,13 @@ def test_a_notice_of_a_drivers_status_has_the_type_driver_status() -> None:
         NoticeKind.CATEGORY_INVALID,
     }
     assert all(type_ in {"driver_status", kind.value} for kind, type_ in types.items())
+
+
+@pytest.mark.parametrize("page", Page)
+def test_service_workers_open_every_page(page) -> None:
+    """A worker of any release shows a message without its text if the path is not the panel's."""
+    rule = re.search(r"!/(.+)/\.test\(path\)", WORKER.read_text(encoding="utf-8"))
+
+    assert rule
+    assert re.search(rule[1], page)
+    assert not set(page) & set("?#%\\ .")

@@ -543,4 +543,8 @@ def test_a_mail_names_the_settings_and_the_address_for_questions(kind, payload, 
 )
 def test_a_first_check_says_what_has_expired(payload, label) -> None:
     notices = [(NoticeKind.CATEGORY_INVALID, payload), (NoticeKind.NOT_FOUND, JAN)]
-    assert label in render_digest(notices, Language.PL, SITE).text
+    message = render_digest(notices, Language.PL, SITE)
+    assert label in message.text
+    assert "/auth/login?next=/panel%3FfirstCheck" in message.text
+    assert message.push
+    assert message.push.path == "/panel"

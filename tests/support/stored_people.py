@@ -2,7 +2,8 @@
 
 The first test that needs Anna signs her up. What that added to the database is stored, and the
 following tests of the same settings and day insert it, with times that are as recent as a
-sign-up's: the system's, and those of the product's clock, which a test may have moved.
+sign-up's: the system's, and those of the product's clock, which a test may have moved. What was
+stored while both clocks agreed fits both: it is for tests whose clocks agree, too.
 """
 
 import copy
@@ -68,7 +69,7 @@ class StoredPerson:
         }
 
 
-_stored: dict[tuple[str, Settings, date, date], StoredPerson] = {}
+_stored: dict[tuple[str, Settings, date, date, bool], StoredPerson] = {}
 
 
 class StoredPeople:
@@ -88,7 +89,8 @@ class StoredPeople:
     ) -> Person:
         """Return a signed-in person: stored, or signed up for the first time on a day."""
         now = self._clock.now()
-        key = (email, self._settings, now.date(), warsaw_date(now))
+        clocks_agree = self._clock.offset() == NONE
+        key = (email, self._settings, now.date(), warsaw_date(now), clocks_agree)
         if stored := _stored.get(key):
             await self._restore(stored)
             for cookie in stored.cookies:

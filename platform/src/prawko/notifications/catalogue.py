@@ -68,9 +68,9 @@ class Bundling(StrEnum):
 
 
 class Page(StrEnum):
-    """The page of the panel that a message opens."""
+    """The page of the panel that a message opens: a path, as service workers refuse a query."""
 
-    FIRST_CHECK = "/panel?firstCheck"  # the dashboard, with what the first check found
+    DASHBOARD = "/panel"
     DRIVERS = "/panel/drivers"  # of a message about one driver: that driver
     NOTIFICATIONS = "/panel/notifications"
     SUBSCRIPTION = "/panel/subscription"

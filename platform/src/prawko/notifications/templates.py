@@ -246,14 +246,14 @@ def render_digest(
         title,
         paragraphs,
         sms_text=_sms_line("notices.digest.line", params, language, branding.brand),
-        link=None if stop_note else panel_url(branding.base_url, Page.FIRST_CHECK),
+        link=None if stop_note else panel_url(branding.base_url, f"{Page.DASHBOARD}?firstCheck"),
         accent=Accent.DANGER if no else Accent.WARNING,
         footer=(stop_note or SettingsNote(branding.base_url)).to_footer(language),
         contact=branding.contact,
     )
     if no:
         title = f"{translate('notices.may_drive.no', language)}: {no}. {title}"
-    return _with_subject(mail, title, Page.FIRST_CHECK)
+    return _with_subject(mail, title, Page.DASHBOARD)
 
 
 def _may_not_drive(kind: NoticeKind, payload: NoticePayload) -> bool:
