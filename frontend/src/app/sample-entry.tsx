@@ -6,9 +6,9 @@
 import { QueryClientProvider } from "@tanstack/react-query"
 import { createRoot } from "react-dom/client"
 import { I18nextProvider } from "react-i18next"
-import { createHashRouter, Navigate, Outlet, RouterProvider, useLocation } from "react-router"
+import { createHashRouter, Navigate, Outlet, RouterProvider } from "react-router"
 import { client } from "~/api/client.gen"
-import { NotInSample, SampleBanner } from "~/features/sample/sample-banner"
+import { LeaveSample, NotInSample, SampleBanner } from "~/features/sample/sample-banner"
 import { user } from "~/features/sample/sample-company"
 import { answerFromSample } from "~/features/sample/sample-server"
 import { i18n, loadLanguage } from "~/lib/i18n"
@@ -39,12 +39,6 @@ function SamplePanel() {
       </I18nextProvider>
     </QueryClientProvider>
   )
-}
-
-/** Another page of the product, as the login after signing out. */
-function LeaveSample() {
-  window.location.assign(useLocation().pathname)
-  return null
 }
 
 const router = createHashRouter([

@@ -157,14 +157,17 @@ describe("the dashboard", () => {
   it("says in its place that the freshness is unknown, and shows the rest", async () => {
     mockServer({
       "GET /api/user": { body: anna },
-      "GET /api/drivers": { body: [driver("A", "A", withheld)] },
+      "GET /api/drivers": { body: [driver("A", "A", withheld), driver("B", "B", verified())] },
       "GET /api/subscription": { body: activeSubscription },
       "GET /api/checks/summary": errorResponse(400, "bad_request", "Nie."),
     })
     renderScreen(<Overview />, { user: anna })
     expect(await screen.findByText("Nie udało się ustalić, czy wyniki są aktualne")).toBeVisible()
     expect(screen.getByRole("region", { name: /^WYKRYTO/ })).toBeVisible()
-    expect(screen.queryByText(/^Stan na dzień/)).toBeNull()
+    expect(screen.queryByText(/^Stan na dzień|na bieżąco|dane nieaktualne/)).toBeNull()
+    expect((await card("Aktywne uprawnienia")).dataset.variant).toBe("grey")
+    expect((await card("Zatrzymane uprawnienia")).dataset.variant).toBe("red")
+    expect(screen.getByRole("link", { name: "Mogą jechać 1" })).toHaveClass("text-ink-soft")
   })
 
   it("says in its place that a section cannot be drawn, and shows the rest", async () => {

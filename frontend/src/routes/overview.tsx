@@ -46,7 +46,8 @@ export default function Overview() {
   const loading = isLoading(drivers, summary, subscription)
   const list = !loading && drivers.isSuccess ? drivers.data : []
   const counts = countDrivers(list, today)
-  const isStale = list.length > 0 && hasStaleResults(summary.data)
+  // As long as it is unknown whether results are stale, nothing is green.
+  const isStale = list.length > 0 && (!summary.isSuccess || hasStaleResults(summary.data))
 
   return (
     <div className="flex flex-col gap-3">
@@ -54,11 +55,12 @@ export default function Overview() {
         title={t("dashboard.title")}
         count={counts.unhandled}
         action={
-          list.length > 0 && (
+          list.length > 0 &&
+          summary.isSuccess && (
             <div className="flex flex-col min-[75rem]:items-end">
               <CheckProgressLine drivers={list} stale={isStale} />
               {/* Before the first result there is no date to show. */}
-              {counts.anyChecked && !isStale && summary.isSuccess && <AsOfDay />}
+              {counts.anyChecked && !isStale && <AsOfDay />}
             </div>
           )
         }
@@ -119,7 +121,7 @@ function DriverOverview({ drivers, counts, stale, summary, subscription }: Drive
         {drivers.length > 0 && <Briefing drivers={drivers} counts={counts} stale={stale} />}
       </Section>
       <Section>
-        <FirstCheck drivers={drivers} />
+        <FirstCheck drivers={drivers} subscription={subscription} />
       </Section>
       <Section>
         <WithheldSection drivers={drivers} />

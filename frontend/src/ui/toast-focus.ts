@@ -33,9 +33,15 @@ export function useToastFocus(toasts: readonly Toast[]): RefObject<HTMLOListElem
     const onFocusOut = (event: FocusEvent) => {
       if (isInViewport(event.relatedTarget)) event.stopImmediatePropagation()
     }
+    // A click on the empty page takes the focus without giving it to another element.
+    const onPointerDown = ({ target }: PointerEvent) => {
+      if (!isInRegion(target)) focus.current = undefined
+    }
+    document.addEventListener("pointerdown", onPointerDown, true)
     document.addEventListener("focusin", onFocusIn)
     document.addEventListener("focusout", onFocusOut)
     return () => {
+      document.removeEventListener("pointerdown", onPointerDown, true)
       document.removeEventListener("focusin", onFocusIn)
       document.removeEventListener("focusout", onFocusOut)
     }

@@ -130,6 +130,18 @@ describe("toasts", () => {
     expect(screen.getByLabelText("pole")).toHaveFocus()
   })
 
+  it("leave the focus alone after a click on the empty page", async () => {
+    const { person } = renderScreen(<button type="button">wyślij</button>)
+    await person.click(screen.getByText("wyślij"))
+    act(() => showToast({ title: "wysłano" }))
+    fireEvent.keyDown(document, { code: "F8" })
+    await person.tab()
+    expect(screen.getByText("wysłano").closest("li")).toHaveFocus()
+    await person.click(document.body)
+    act(() => currentToasts().map(({ id }) => dismissToast(id)))
+    expect(document.body).toHaveFocus()
+  })
+
   it("are reached with F8", () => {
     renderScreen(null)
     act(() => showToast({ title: "sięgnij" }))

@@ -1,14 +1,17 @@
+import { useQuery } from "@tanstack/react-query"
 import { FileCheck, Printer } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { Link, useSearchParams } from "react-router"
+import { listAlertRecipientsOptions } from "~/api/@tanstack/react-query.gen"
 import { confirmDay } from "~/api/sdk.gen"
-import type { DriverSummaryOut } from "~/api/types.gen"
+import type { DriverSummaryOut, SubscriptionOut } from "~/api/types.gen"
 import {
   awaitsFirstCheck,
   driverPath,
   fullName,
   latestVerification,
 } from "~/entities/driver/driver"
+import { isActive } from "~/entities/subscription/use-subscription"
 import { asFile, useDownload } from "~/hooks/use-download"
 import { useLanguage } from "~/hooks/use-language"
 import { useProductToday } from "~/hooks/use-product-now"
@@ -31,16 +34,42 @@ export function countFirstChecks(drivers: readonly DriverSummaryOut[]) {
   return { total, checked: total - drivers.filter(awaitsFirstCheck).length }
 }
 
+/** Whether the company's trial began at most `days` days ago; without a trial, the user's account. */
+export function useIsNew(subscription: SubscriptionOut | undefined, days: number): boolean {
+  const today = useProductToday()
+  const { createdAt } = useUser()
+  const begin = subscription?.trial?.startDate ?? createdAt
+  return warsawDate(Date.parse(begin)) >= daysBefore(today, days)
+}
+
+/** By which media the user gets alerts about a driver's status; undefined until it is known. */
+export function useStatusAlerts(enabled = true) {
+  const { data } = useQuery({ ...listAlertRecipientsOptions(), staleTime: 60_000, enabled })
+  const own = data?.members.find(({ isSelf }) => isSelf)
+  const isChosen = own?.groups.includes("status") === true
+  return (
+    own && {
+      email: isChosen && own.emailEnabled && !own.emailProblem,
+      sms: isChosen && own.smsEnabled && own.phoneVerified,
+    }
+  )
+}
+
+type FirstCheckProps = {
+  drivers: readonly DriverSummaryOut[]
+  subscription: SubscriptionOut | undefined
+}
+
 /**
  * The progress and the outcome of a company's first check, below the answer of the day: which
- * details to correct, and what follows. For two days from the registration on, and at its address.
+ * details to correct, and what follows. For two days from the start of the trial on, and at its
+ * address.
  */
-export function FirstCheck({ drivers }: { drivers: readonly DriverSummaryOut[] }) {
+export function FirstCheck({ drivers, subscription }: FirstCheckProps) {
   const { t } = useTranslation()
   const today = useProductToday()
-  const { createdAt, email, phoneVerified, smsNotificationsEnabled } = useUser()
   const isAsked = useSearchParams()[0].has(parameter)
-  const isNew = warsawDate(Date.parse(createdAt)) >= daysBefore(today, 1)
+  const isNew = useIsNew(subscription, 1)
   const { checked, total } = countFirstChecks(drivers)
   if (total === 0 || !(isAsked || isNew)) return null
 
@@ -79,18 +108,30 @@ export function FirstCheck({ drivers }: { drivers: readonly DriverSummaryOut[] }
               </ul>
             </div>
           )}
-          <p className="max-w-3xl text-pretty">
-            {t(
-              phoneVerified && smsNotificationsEnabled
-                ? "dashboard.firstOutcome.tomorrowSms"
-                : "dashboard.firstOutcome.tomorrow",
-              { email },
-            )}
-          </p>
+          <WhatFollows drivers={drivers} subscription={subscription} />
           <CompanyConfirmation day={today} />
         </>
       )}
     </Card>
+  )
+}
+
+/** The daily check and its alerts, as far as both are certain; else the way to the alerts. */
+function WhatFollows({ drivers, subscription }: FirstCheckProps) {
+  const { t } = useTranslation()
+  const { email } = useUser()
+  const alerts = useStatusAlerts()
+  const areAllChecked = isActive(subscription) && !drivers.some(({ overLimit }) => overLimit)
+  return (
+    <p className="max-w-3xl text-pretty">
+      {alerts?.email && areAllChecked ? (
+        t(`dashboard.firstOutcome.${alerts.sms ? "tomorrowSms" : "tomorrow"}`, { email })
+      ) : (
+        <Link to="/panel/notifications" className={linkStyles}>
+          {t("dashboard.firstOutcome.alerts")}
+        </Link>
+      )}
+    </p>
   )
 }
 

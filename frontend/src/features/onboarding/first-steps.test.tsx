@@ -1,13 +1,13 @@
-import { screen } from "@testing-library/react"
+import { screen, waitFor } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
-import type { DriverOut, SubscriptionOut, UserOut } from "~/api/types.gen"
+import type { DriverOut, MemberAlertsOut, SubscriptionOut, UserOut } from "~/api/types.gen"
+import { queryClient } from "~/lib/query-client"
 import {
   activeSubscription,
   anna,
   driver,
   noSubscription,
   notFound,
-  trialSubscription,
   verified,
   withheld,
 } from "~/testing/fixtures"
@@ -16,7 +16,22 @@ import { renderScreen } from "~/testing/render"
 import { FirstCheck } from "./first-check"
 import { FirstSteps } from "./first-steps"
 
-const withSms = { phoneVerified: true, smsNotificationsEnabled: true }
+const own: MemberAlertsOut = {
+  ...{ email: anna.email, isSelf: true, emailEnabled: true, emailProblem: null },
+  ...{ smsEnabled: false, phoneNumber: null, phoneVerified: false },
+  ...{ groups: ["status"], smsHours: null },
+}
+const withSms = { phoneVerified: true, smsEnabled: true }
+const mockAlerts = (changes: Partial<MemberAlertsOut> = {}) =>
+  mockServer({ "GET /api/alert-recipients": { body: { members: [{ ...own, ...changes }] } } })
+const over = driver("Ola", "Kot", verified(), { overLimit: true })
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+const newcomer: UserOut = { ...anna, createdAt: daysAgo(0) }
+/** A company whose trial began that many days ago. */
+const since = (days: number): SubscriptionOut => ({
+  ...activeSubscription,
+  trial: { startDate: daysAgo(days), endDate: daysAgo(days - 7), daysLeft: 0, ended: false },
+})
 const checked = driver("Jan", "Nowak", verified())
 const waiting = driver("Ewa", "Lis")
 const steps = () => screen.queryByRole("heading", { name: "Na dobry początek" })
@@ -27,9 +42,9 @@ const done = () =>
     .map(({ textContent }) => textContent?.split(" – ")[0])
 
 describe("the first steps", () => {
-  it.each<[string, DriverOut[], SubscriptionOut, Partial<UserOut>, string[] | null]>([
+  it.each<[string, DriverOut[], SubscriptionOut, Partial<MemberAlertsOut>, string[] | null]>([
     ["of a newcomer", [], noSubscription, {}, []],
-    ["in a trial", [], trialSubscription, {}, ["Dane firmy (NIP)"]],
+    ["in a trial", [], since(3), {}, ["Dane firmy (NIP)"]],
     [
       "on a paid plan, with a verified phone while SMS stay off",
       [checked],
@@ -40,31 +55,42 @@ describe("the first steps", () => {
     [
       "with SMS on for a changed number that is not verified",
       [checked, waiting],
-      trialSubscription,
-      { smsNotificationsEnabled: true },
+      since(3),
+      { smsEnabled: true },
       ["Dane firmy (NIP)", "Dodaj kierowców"],
     ],
     [
       "while drivers wait for their first check",
       [checked, waiting],
-      trialSubscription,
+      since(3),
       withSms,
       ["Dane firmy (NIP)", "Dodaj kierowców", "Telefon i alerty SMS"],
     ],
+    [
+      "with SMS on while the drivers' status is not chosen",
+      [checked],
+      since(3),
+      { ...withSms, groups: ["billing"] },
+      ["Dane firmy (NIP)", "Dodaj kierowców", "Pierwsze sprawdzenie: 1 z 1"],
+    ],
     ["are over when all are done", [checked], activeSubscription, withSms, null],
+    ["are over after a week, whoever is added then", [checked, waiting], since(8), {}, null],
+    ["of a company without drivers stay", [], since(8), {}, ["Dane firmy (NIP)"]],
   ])("%s", async (_, drivers, subscription, changes, expected) => {
-    renderScreen(<FirstSteps drivers={drivers} subscription={subscription} />, {
-      user: { ...anna, ...changes },
-    })
+    mockAlerts(changes)
+    renderScreen(<FirstSteps drivers={drivers} subscription={subscription} />, { user: newcomer })
+    if (expected) expect(await screen.findByText("Na dobry początek")).toBeVisible()
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
     expect(steps() !== null).toBe(expected !== null)
     expect(done()).toEqual(expected ?? [])
   })
 
-  it("lead to the page of each, and show the progress of the first check", () => {
-    renderScreen(<FirstSteps drivers={[checked, waiting]} subscription={trialSubscription} />, {
+  it("lead to the page of each, and show the progress of the first check", async () => {
+    mockAlerts()
+    renderScreen(<FirstSteps drivers={[checked, waiting]} subscription={since(0)} />, {
       user: anna,
     })
-    const links = screen.getAllByRole("link")
+    const links = await screen.findAllByRole("link")
     expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
       ["Telefon i alerty SMS", "/panel/notifications#phone"],
       ["Pierwsze sprawdzenie: 1 z 2", "/panel?firstCheck"],
@@ -74,8 +100,12 @@ describe("the first steps", () => {
 
 describe("the first check", () => {
   const fleet = [checked, driver("Adam", "Nieznany", notFound), driver("Ola", "Lis", withheld)]
-  const renderCheck = (drivers: DriverOut[], path = "/here?firstCheck", user = anna) =>
-    renderScreen(<FirstCheck drivers={drivers} />, { user, path })
+  const renderCheck = (
+    drivers: DriverOut[],
+    path = "/here?firstCheck",
+    user = anna,
+    subscription = since(30),
+  ) => renderScreen(<FirstCheck drivers={drivers} subscription={subscription} />, { user, path })
 
   it("shows its progress while drivers wait", () => {
     renderCheck([...fleet, waiting])
@@ -84,31 +114,55 @@ describe("the first check", () => {
     ).toHaveAttribute("value", "3")
   })
 
-  it("says which details to correct and what follows", () => {
+  it("says which details to correct and what follows", async () => {
+    mockAlerts()
     renderCheck(fleet)
+    const promise = /^Od jutra .* napiszemy na adres anna@acme.test\.$/
+    expect(await screen.findByText(promise)).toBeVisible()
     const links = screen.getAllByRole("link")
     expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
       ["Adam Nieznany", `/panel/drivers/${fleet[1]?.id}`],
     ])
-    expect(screen.getByText(/^Od jutra .* napiszemy na adres anna@acme.test\.$/)).toBeVisible()
+  })
+
+  it.each<[string, DriverOut[], SubscriptionOut, Partial<MemberAlertsOut>]>([
+    ["mails are off", fleet, since(30), { emailEnabled: false }],
+    ["the address refuses mails", fleet, since(30), { emailProblem: "bounced" }],
+    ["the drivers' status is not chosen", fleet, since(30), { groups: ["billing"] }],
+    ["no plan is active", fleet, noSubscription, {}],
+    ["a driver is over the limit", [checked, over], since(30), {}],
+  ])("promises no check and no alert when %s", async (_, drivers, subscription, changes) => {
+    mockAlerts({ ...withSms, ...changes })
+    renderCheck(drivers, "/here?firstCheck", anna, subscription)
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    expect(screen.getByText("Pierwsze sprawdzenie zakończone")).toBeVisible()
+    expect(screen.queryByText(/Od jutra/)).toBeNull()
+    expect(screen.getByRole("link", { name: /^Sprawdź, kto i jak/ })).toHaveAttribute(
+      "href",
+      "/panel/notifications",
+    )
   })
 
   it("has the confirmation of all drivers as PDF, and the printer", async () => {
     const print = vi.spyOn(window, "print").mockImplementation(() => {})
-    const requests = mockServer({ "GET /api/company/confirmation": { body: "%PDF" } })
+    const requests = mockServer({
+      "GET /api/company/confirmation": { body: "%PDF" },
+      "GET /api/alert-recipients": { body: { members: [own] } },
+    })
     const { person } = renderCheck(fleet)
     await person.click(screen.getByRole("button", { name: "Pobierz PDF dla firmy" }))
     await person.click(screen.getByRole("button", { name: "Drukuj" }))
-    expect(requests.map(({ endpoint }) => endpoint)).toEqual(["GET /api/company/confirmation"])
+    expect(requests.map(({ endpoint }) => endpoint)).toContain("GET /api/company/confirmation")
     expect(print).toHaveBeenCalledOnce()
   })
 
   it.each([
-    ["an account of today", new Date().toISOString(), "/here", true],
-    ["an older account", anna.createdAt, "/here", false],
-    ["an older account, at its address", anna.createdAt, "/here?firstCheck", true],
-  ])("of %s", (_, createdAt, path, isShown) => {
-    renderCheck(fleet, path, { ...anna, createdAt })
+    ["a company of today", since(0), "/here", true],
+    ["an older company, for a new colleague", since(30), "/here", false],
+    ["an older company, at its address", since(30), "/here?firstCheck", true],
+  ])("of %s", (_, subscription, path, isShown) => {
+    mockAlerts()
+    renderCheck(fleet, path, newcomer, subscription)
     expect(screen.queryByText("Pierwsze sprawdzenie zakończone") !== null).toBe(isShown)
   })
 })

@@ -4,30 +4,32 @@ import { useTranslation } from "react-i18next"
 import { Link } from "react-router"
 import type { DriverSummaryOut, SubscriptionOut } from "~/api/types.gen"
 import { isActive } from "~/entities/subscription/use-subscription"
-import { useUser } from "~/hooks/use-user"
 import { Card } from "~/ui/card"
 import { linkStyles } from "~/ui/text-link"
-import { countFirstChecks, firstCheckPath } from "./first-check"
+import { countFirstChecks, firstCheckPath, useIsNew, useStatusAlerts } from "./first-check"
 
 type Step = { key: "company" | "drivers" | "phone" | "check"; to: string; done: boolean }
 
 type FirstStepsProps = { drivers: readonly DriverSummaryOut[]; subscription: SubscriptionOut }
 
 /**
- * The steps of setting up, until all are done: a step is done when it works, as the phone's when an
- * SMS would be sent.
+ * The steps of setting up, until all are done, or a week has passed and the company has drivers: who
+ * wants no SMS does not see them for ever. A step is done when it works, as the phone's when an SMS
+ * about a driver's status would be sent.
  */
 export function FirstSteps({ drivers, subscription }: FirstStepsProps) {
   const { t } = useTranslation()
-  const { phoneVerified, smsNotificationsEnabled } = useUser()
+  const isOver = !useIsNew(subscription, 7) && drivers.length > 0
+  const alerts = useStatusAlerts(!isOver)
   const { checked, total } = countFirstChecks(drivers)
+  if (isOver || !alerts) return null
   const steps: Step[] = [
     { key: "company", to: "/panel/subscription", done: isActive(subscription) },
     { key: "drivers", to: "/panel/drivers", done: drivers.length > 0 },
     {
       key: "phone",
       to: "/panel/notifications#phone",
-      done: phoneVerified && smsNotificationsEnabled,
+      done: alerts.sms,
     },
     { key: "check", to: firstCheckPath, done: total > 0 && checked === total },
   ]

@@ -5,12 +5,7 @@ import type { DriverSummaryOut } from "~/api/types.gen"
 import { AcknowledgementAction, AcknowledgementNote } from "~/entities/driver/acknowledgement"
 import { CategoryProblemChips, ExpiryChips } from "~/entities/driver/document-badge"
 import type { AttentionReason } from "~/entities/driver/document-status"
-import {
-  fullName,
-  isWithheld,
-  latestVerification,
-  problemCategories,
-} from "~/entities/driver/driver"
+import { fullName, latestVerification, problemCategories } from "~/entities/driver/driver"
 import { marks } from "~/entities/driver/may-drive"
 import { formatCalendarDate, formatDate } from "~/lib/dates"
 import { Chip } from "~/ui/badge"
@@ -48,8 +43,7 @@ export function AttentionRow({ driver, reasons, today, onAcknowledged }: Attenti
         </span>
       </Link>
       <ChevronRight aria-hidden className="mr-5 ml-4 size-5 shrink-0 text-ink-soft sm:order-1" />
-      {/* Of a withheld driver this is in the red section. */}
-      {driver.episode && !isWithheld(driver) && (
+      {driver.episode && (
         <Acknowledgement driver={driver} today={today} onAcknowledged={onAcknowledged} />
       )}
     </li>

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import type { AcknowledgementOut, DriverOut } from "~/api/types.gen"
 import { driver, verified, withheld } from "~/testing/fixtures"
-import { isNewEpisode, queueWithheld } from "./withheld-queue"
+import { countDrivers } from "./driver-counts"
+import { isNewEpisode, queueAttention, queueWithheld } from "./withheld-queue"
 
 const acknowledgement: AcknowledgementOut = {
   id: "00000000-0000-7000-8000-0000000000aa",
@@ -79,5 +80,19 @@ describe("the queue of withheld drivers", () => {
     const attention = driver("Jan", "Inny", verified({ status: "attention" }))
     const { fresh, known } = queueWithheld([unknownSince, attention], monday)
     expect([names(fresh), names(known)]).toEqual([["Bez"], []])
+  })
+
+  it("has those apart who need attention for another reason, too, as the counts have them", () => {
+    const staleSince = "2026-11-17T05:04:00Z"
+    const drivers = [
+      driver("Jan", "Stary", withheld, { staleSince, mayDrive: "no" }),
+      driver("Jan", "Ponad", withheld, { overLimit: true, mayDrive: "no" }),
+      driver("Jan", "Dawno", verified(), { staleSince, mayDrive: "check" }),
+    ]
+    const { fresh, known } = queueWithheld(drivers, monday)
+    const attention = queueAttention(drivers, monday)
+    expect(names(attention.map((one) => one.driver))).toEqual(["Dawno"])
+    expect(fresh.length + known.length).toBe(countDrivers(drivers, monday).mayDrive.no)
+    expect(attention.map((one) => one.answer)).toEqual(["check"])
   })
 })

@@ -46,8 +46,8 @@ type AttentionEntry = { driver: DriverSummaryOut; reasons: AttentionReason[]; an
 const answers: readonly MayDrive[] = ["no", "check", "yes"]
 
 /**
- * The drivers who need attention: first those who may not drive, except the withheld ones, who are
- * in the red section. Of each answer, those with nothing but something that expires soon are last.
+ * The drivers who need attention, except the withheld ones, who are in the red section: first those
+ * who may not drive. Of each answer, those with nothing but something that expires soon are last.
  */
 export function queueAttention(
   drivers: readonly DriverSummaryOut[],
@@ -57,9 +57,9 @@ export function queueAttention(
     .map((driver) => ({
       driver,
       reasons: attentionReasons(driver, today),
-      answer: isWithheld(driver) ? ("check" as const) : mayDrive(driver, today),
+      answer: mayDrive(driver, today),
     }))
-    .filter(({ reasons }) => reasons.length > 0)
+    .filter(({ driver, reasons }) => reasons.length > 0 && !isWithheld(driver))
     .sort(
       (a, b) =>
         answers.indexOf(a.answer) - answers.indexOf(b.answer) ||

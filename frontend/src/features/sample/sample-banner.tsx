@@ -1,5 +1,7 @@
 import { MessageSquare, Printer } from "lucide-react"
 import { useTranslation } from "react-i18next"
+import { useLocation } from "react-router"
+import { browserLocation } from "~/hooks/use-external-redirect"
 import { brand } from "~/lib/brand"
 import { formatDateTime } from "~/lib/dates"
 import { Button, buttonStyles } from "~/ui/button"
@@ -12,7 +14,6 @@ export function SampleBanner() {
   return (
     <section
       aria-label={t("dashboard.sample.title")}
-      data-no-print
       className="mb-6 rounded-lg border border-brand bg-brand-soft px-4 py-3 text-sm"
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -22,12 +23,15 @@ export function SampleBanner() {
         <Button variant="secondary" size="sm" icon={Printer} onClick={() => window.print()}>
           {t("dashboard.sample.pdf")}
         </Button>
-        <a href="/auth/register" className={buttonStyles({ size: "sm" })}>
+        <a href="/auth/register" data-no-print className={buttonStyles({ size: "sm" })}>
           {t("dashboard.sample.register")}
         </a>
       </div>
       {first && (
-        <p className="mt-2 flex max-w-2xl items-start gap-2.5 rounded-md bg-surface px-3 py-2">
+        <p
+          data-no-print
+          className="mt-2 flex max-w-2xl items-start gap-2.5 rounded-md bg-surface px-3 py-2"
+        >
           <MessageSquare aria-hidden className="mt-0.5 size-4 shrink-0 text-brand" />
           {t("dashboard.sample.sms", {
             brand,
@@ -46,4 +50,10 @@ export function SampleBanner() {
 export function NotInSample() {
   const { t } = useTranslation()
   return <p className="text-lg">{t("dashboard.sample.closed")}</p>
+}
+
+/** Another page of the product, as the login after signing out; never another host (`//evil.test`). */
+export function LeaveSample() {
+  browserLocation.assign(window.location.origin + useLocation().pathname)
+  return null
 }
