@@ -121,10 +121,11 @@ function WhatFollows({ drivers, subscription }: FirstCheckProps) {
   const { t } = useTranslation()
   const { email } = useUser()
   const alerts = useStatusAlerts()
+  if (!alerts) return null
   const areAllChecked = isActive(subscription) && !drivers.some(({ overLimit }) => overLimit)
   return (
     <p className="max-w-3xl text-pretty">
-      {alerts?.email && areAllChecked ? (
+      {alerts.email && areAllChecked ? (
         t(`dashboard.firstOutcome.${alerts.sms ? "tomorrowSms" : "tomorrow"}`, { email })
       ) : (
         <Link to="/panel/notifications" className={linkStyles}>

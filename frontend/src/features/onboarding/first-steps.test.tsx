@@ -134,13 +134,12 @@ describe("the first check", () => {
   ])("promises no check and no alert when %s", async (_, drivers, subscription, changes) => {
     mockAlerts({ ...withSms, ...changes })
     renderCheck(drivers, "/here?firstCheck", anna, subscription)
+    expect(screen.queryByRole("link", { name: /^Sprawdź, kto/ })).toBeNull() // not known yet
     await waitFor(() => expect(queryClient.isFetching()).toBe(0))
     expect(screen.getByText("Pierwsze sprawdzenie zakończone")).toBeVisible()
     expect(screen.queryByText(/Od jutra/)).toBeNull()
-    expect(screen.getByRole("link", { name: /^Sprawdź, kto i jak/ })).toHaveAttribute(
-      "href",
-      "/panel/notifications",
-    )
+    const link = screen.getByRole("link", { name: /^Sprawdź, kto i jak/ })
+    expect(link).toHaveAttribute("href", "/panel/notifications")
   })
 
   it("has the confirmation of all drivers as PDF, and the printer", async () => {
