@@ -179,31 +179,47 @@ def test_only_long_names_are_shortened_in_an_sms(kind, payload, language) -> Non
         assert "AA123456" in sms_text
 
 
-@pytest.mark.parametrize("language", Language)
+LINK = "https://panel.prawko.pl/ack#" + "x" * 55
+FAR_LINK = "https://" + "dluga-nazwa." * 5 + "pl/ack#" + "x" * 55
+WITHOUT_D = msgspec.structs.replace(LACKING, expiries=(), missing=("D",))
+
+
 @pytest.mark.parametrize(
-    ("kind", "payload"),
+    ("kind", "payload", "language", "what"),
     [
-        (NoticeKind.WITHHELD, JAN),
-        (NoticeKind.ATTENTION, msgspec.structs.replace(JAN, expired=True)),
-        (NoticeKind.CATEGORY_INVALID, LACKING),
+        (NoticeKind.WITHHELD, JAN, Language.PL, "Zatrzymane uprawnienia."),
+        (NoticeKind.WITHHELD, JAN, Language.EN, "Entitlement withheld."),
+        (NoticeKind.CATEGORY_INVALID, WITHOUT_D, Language.PL, "Brak kategorii D."),
+        (NoticeKind.CATEGORY_INVALID, WITHOUT_D, Language.EN, "Category D is missing."),
     ],
 )
-def test_an_alert_leads_to_its_acknowledgement_in_one_sms(kind, payload, language) -> None:
-    link = "https://panel.prawko.test/ack#" + "x" * 55
-    named = with_names(payload, "Marek", "Malinowski")
-
+def test_an_alert_leads_to_its_acknowledgement_in_one_sms(kind, payload, language, what) -> None:
     message = render_message(
-        kind, named, language, SITE, driver_id=DriverId(UUID(int=1)), acknowledgement_link=link
+        kind, payload, language, SITE, driver_id=DriverId(UUID(int=1)), acknowledgement_link=LINK
     )
 
-    assert message.link == link
-    assert message.sms_text.endswith(f" {link}")
+    assert message.link == LINK
+    assert message.sms_text.endswith(f" Kowalski, AA123456. {what} {LINK}")
     assert len(message.sms_text) <= 160
-    assert "Malinowski, AA123456. " in message.sms_text
-    assert message.text.index(link) < message.text.index("/auth/login?next=/panel/drivers/")
-    far = "https://" + "dluga-nazwa." * 5 + link.removeprefix("https://")
-    cut = render_message(kind, named, language, SITE, acknowledgement_link=far).sms_text
-    assert cut == render_message(kind, named, language, SITE).sms_text
+    assert message.text.index(LINK) < message.text.index("/auth/login?next=/panel/drivers/")
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload", "link"),
+    [
+        (NoticeKind.WITHHELD, JAN, FAR_LINK),
+        (NoticeKind.WITHHELD, with_names(JAN, "Maksymilian", "Dolega-Brzozowski-Nowak"), LINK),
+        (NoticeKind.ATTENTION, msgspec.structs.replace(JAN, may_drive="no"), LINK),
+        (NoticeKind.CATEGORY_INVALID, LACKING, LINK),
+        (NoticeKind.RESTORED, JAN, LINK),
+        (NoticeKind.TEST_ALERT, JAN, LINK),
+        (NoticeKind.EXPIRED, OVER, LINK),
+    ],
+)
+def test_an_sms_without_room_or_words_for_its_link_is_as_without_one(kind, payload, link) -> None:
+    for language in Language:
+        message = render_message(kind, payload, language, SITE, acknowledgement_link=link)
+        assert message.sms_text == render_message(kind, payload, language, SITE).sms_text
 
 
 @pytest.mark.parametrize("language", Language)

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from prawko.hooks.channels import Medium, Message, PushNote
+from prawko.hooks.channels import Message, PushNote
 from prawko.kit.documents import email_template
 from prawko.kit.documents.email_template import Accent, panel_url
 from prawko.kit.text.gsm7 import ELLIPSIS, fit_one_segment
 from prawko.kit.text.i18n import Language, translate
 from prawko.kit.text.plain_text import to_single_line
-from prawko.notifications.catalogue import CATALOGUE, NoticeKind, Page
+from prawko.notifications.catalogue import CATALOGUE, Bundling, NoticeKind, Page
 from prawko.notifications.notice_details import (
     bundle_row,
     fact_rows,
@@ -194,21 +194,20 @@ def _link_line(
 ) -> str:
     """Return the SMS that ends with the link; empty without one, or where it does not fit.
 
-    The kind in words gives way to the link; of the name, only the first one becomes an initial.
+    It says the kind in words, or what is wrong with the needed categories (docs/rules.md R9a). Of
+    the name, only the first one becomes an initial. Only kinds of a first check have words.
     """
-    if link is None or Medium.SMS not in CATALOGUE[kind].media:
+    if link is None or CATALOGUE[kind].bundling is not Bundling.FIRST_CHECK:
         return ""
     params = template_params(payload, language)
-    for what in (f" {_describe_kind(kind, payload, language)}.", ""):
+    what = str(params.get("problems") or _describe_kind(kind, payload, language))
 
-        def render(texts: Mapping[str, str], what: str = what) -> str:
-            line = translate("notices.acknowledge.line", language, **{**params, **texts})
-            return f"{brand}: {line}{what} {link}"
+    def render(texts: Mapping[str, str]) -> str:
+        line = translate("notices.acknowledge.line", language, **{**params, **texts})
+        return f"{brand}: {line} {what[:1].upper()}{what[1:]}. {link}"
 
-        line = fit_one_segment(render, {"name": str(params["name"])})
-        if ELLIPSIS not in line:
-            return line
-    return ""
+    line = fit_one_segment(render, {"name": str(params["name"])})
+    return "" if ELLIPSIS in line else line
 
 
 def render_digest(
