@@ -30,7 +30,8 @@ def test_a_customer_manages_the_account(screen, product):
     reset_password(screen, product, company)
     sign_in(screen, company, NEW_PASSWORD)
     verify_phone(screen, product, f"+48{number}" if screen.language == "pl" else number)
-    enable_sms(screen)
+    sms = screen.page.get_by_role("switch", name=screen.text("notifications.settings.sms"))
+    expect(sms).to_be_checked()  # with the code
     manage_notifications(screen)
     send_support_message(screen, product, name)
     change_password(screen)
@@ -82,13 +83,6 @@ def verify_phone(screen: Screen, product, number: str) -> None:
     screen.fill("notifications.phone.code.label", product.wait_for_code(full_number))
     screen.press("notifications.phone.verify")
     expect_toast(screen, "notifications.phone.done")
-
-
-def enable_sms(screen: Screen) -> None:
-    page = screen.page
-    page.get_by_role("switch", name=screen.text("notifications.settings.sms")).check()
-    screen.press("notifications.settings.save")
-    expect_toast(screen, "notifications.settings.saved")
 
 
 def manage_notifications(screen: Screen) -> None:

@@ -281,6 +281,7 @@ export const values: Catalogue<typeof polish> = {
     impersonator: "operator",
     operation: "operation",
     acknowledgement: "acknowledgement",
+    by: "by",
     recipient: "recipient",
     neededCategories: "needed categories",
     drivers: "drivers",

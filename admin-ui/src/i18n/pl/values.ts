@@ -280,6 +280,7 @@ export const values = {
     impersonator: "operator",
     operation: "czynność",
     acknowledgement: "odsunięcie",
+    by: "sposób",
     recipient: "odbiorca",
     neededCategories: "potrzebne kategorie",
     drivers: "liczba kierowców",
