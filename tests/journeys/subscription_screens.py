@@ -53,7 +53,7 @@ INVOICES = [
 
 
 def _submit_without_details(screen: Screen) -> None:
-    screen.press("subscription.order.submit")
+    screen.button_starting_with("subscription.order.submit").click()
     screen.expect_text("subscription.billing.missing")
     screen.press("subscription.billing.save")
     screen.expect_text("subscription.billing.street.format")
@@ -72,7 +72,7 @@ def _raise_limit(screen: Screen) -> None:
 def _submit_short_blik_code(screen: Screen) -> None:
     screen.page.get_by_role("radio", name="BLIK").check()
     screen.fill("subscription.order.code.label", "12")
-    screen.press("subscription.order.submit")
+    screen.button_starting_with("subscription.order.submit").click()
     screen.expect_text("subscription.order.code.format")
 
 

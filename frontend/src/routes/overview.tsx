@@ -15,7 +15,7 @@ import {
 import { EmailProblemBanner } from "~/features/alerts/email-problem"
 import { DriverPanel } from "~/features/driver/driver-panel"
 import { FirstDrivers } from "~/features/driver-import/import-dialog"
-import { FirstCheck } from "~/features/onboarding/first-check"
+import { FirstCheck, useIsNew, useStatusAlerts } from "~/features/onboarding/first-check"
 import { FirstSteps } from "~/features/onboarding/first-steps"
 import { AttentionSection } from "~/features/overview/attention-section"
 import { Briefing } from "~/features/overview/briefing"
@@ -43,6 +43,8 @@ export default function Overview() {
   const summary = useQuery(getCheckSummaryOptions())
   const subscription = useSubscription()
   const today = useProductToday()
+  // What the first steps need, with the other requests.
+  useStatusAlerts(useIsNew(undefined, 7))
   const loading = isLoading(drivers, summary, subscription)
   const list = !loading && drivers.isSuccess ? drivers.data : []
   const counts = countDrivers(list, today)
