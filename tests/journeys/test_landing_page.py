@@ -163,7 +163,7 @@ def test_the_panel_is_seen_live_over_sample_data_and_no_request_is_sent(page, pr
     sample = page.get_by_role("region", name="Dane przykładowe.")
     expect(sample).to_contain_text("zatrzymane uprawnienia: Marek Zawada, KW204518")
     alarm.get_by_role("button", name="Odsunięty od jazdy").click()
-    page.keyboard.press("Enter")
+    alarm.get_by_role("textbox", name="Notatka").press("Enter")
     expect(alarm).to_contain_text("dyspozytor@spedycja.example")
     assert violations(page) == []
 
