@@ -1,7 +1,6 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react"
-import { afterEach, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { DriverOut } from "~/api/types.gen"
-import { queryClient } from "~/lib/query-client"
 import { activeSubscription, anna, driver, verified, withheld } from "~/testing/fixtures"
 import { mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
@@ -47,8 +46,6 @@ const rows = () => screen.getAllByRole("row").slice(1)
 const names = () => screen.getAllByRole("rowheader").map((one) => one.textContent)
 const chip = (name: RegExp) => screen.getByRole("radio", { name })
 const search = () => screen.getByLabelText("Szukaj kierowcy")
-
-afterEach(() => window.localStorage.clear())
 
 describe("the groups of the list", () => {
   it("are chips with counts, of which one is chosen", async () => {
@@ -163,16 +160,6 @@ describe("the choice of drivers", () => {
 })
 
 describe("the pages of the list", () => {
-  it("keep their size for the next visit of the browser, which no address names", async () => {
-    const { person } = await openList()
-    await person.selectOptions(screen.getByLabelText("Pozycji na stronę"), "200")
-    expect(rows()).toHaveLength(33)
-    cleanup()
-    queryClient.clear()
-    await openList("?status=all")
-    expect(screen.getByLabelText("Pozycji na stronę")).toHaveValue("200")
-  })
-
   it("are opened by their number", async () => {
     const { person } = await openList()
     const page = screen.getByLabelText("Przejdź do strony")

@@ -35,12 +35,13 @@ const defaultSize: PageSize = 10
 /** The view that the parameters name; what is absent or unknown is the default. */
 export function readListView(search: URLSearchParams, size: PageSize = defaultSize): ListView {
   const page = Number(search.get("page"))
+  const ownSize = Number(search.get("size"))
   return {
     filter: driverFilters.find((one) => one === search.get("status")) ?? "all",
     query: search.get("q") ?? "",
     sort: readSort(search.get("sort") ?? ""),
     page: Number.isInteger(page) && page > 0 ? page : 1,
-    size: readSize(search.get("size")) ?? size,
+    size: pageSizes.find((one) => one === ownSize) ?? size,
   }
 }
 
@@ -75,10 +76,6 @@ export function changeListView(view: ListView, change: Partial<ListView>): ListV
   return { ...view, page: 1, ...change }
 }
 
-function readSize(text: string | null | undefined): PageSize | undefined {
-  return pageSizes.find((one) => String(one) === text)
-}
-
 function readSort(text: string): DriverSort {
   const descending = text.startsWith("-")
   const key = sortKeys.find((one) => one === text.slice(descending ? 1 : 0))
@@ -88,19 +85,18 @@ function readSort(text: string): DriverSort {
 /** Milliseconds without a key before the query is written into the address. */
 const typingPause = 300
 const memoryKey = ["driverListView"]
-const sizeKey = "prawko-page-size"
 
 /**
  * The view of the list. The address carries it, so that users can link and reload it; a user who
  * returns by the menu finds it unchanged. It is kept in memory, until the session ends: a query may
- * be a person's name. The size of a page is kept by the browser.
+ * be a person's name.
  */
 export function useListView(): [ListView, (change: Partial<ListView>) => void] {
   const { search: parameters, hash } = useLocation()
   const search = new URLSearchParams(parameters)
   const navigate = useNavigate()
   const [view, setView] = useState(
-    () => (search.size === 0 && recalledView()) || readListView(search, recalledSize()),
+    () => (search.size === 0 && recalledView()) || readListView(search, recalledView()?.size),
   )
   const address = listParameters(search)
   const isLeaving = useNavigation().state !== "idle"
@@ -110,7 +106,7 @@ export function useListView(): [ListView, (change: Partial<ListView>) => void] {
   useEffect(() => {
     if (address === known.current) return
     known.current = address
-    setView(readListView(new URLSearchParams(address), recalledSize()))
+    setView(readListView(new URLSearchParams(address), recalledView()?.size))
   }, [address])
 
   useEffect(() => {
@@ -133,31 +129,11 @@ export function useListView(): [ListView, (change: Partial<ListView>) => void] {
   return [view, (change) => setView((current) => changeListView(current, change))]
 }
 
-function storeSize(size: PageSize): void {
-  try {
-    window.localStorage.setItem(sizeKey, String(size))
-  } catch {
-    // Without storage the size is kept with the view.
-  }
-}
-
 function recalledView(): ListView | undefined {
   return queryClient.getQueryData<ListView>(memoryKey)
 }
 
-/** The size of a page that was chosen last in this browser, which is kept longer than the view. */
-function recalledSize(): PageSize | undefined {
-  const recalled = recalledView()?.size
-  if (recalled) return recalled
-  try {
-    return readSize(window.localStorage.getItem(sizeKey))
-  } catch {
-    return undefined // without storage
-  }
-}
-
 function rememberView(view: ListView): void {
-  if (view.size !== (recalledSize() ?? defaultSize)) storeSize(view.size)
   queryClient.setQueryDefaults(memoryKey, { gcTime: Number.POSITIVE_INFINITY })
   queryClient.setQueryData(memoryKey, view)
 }
