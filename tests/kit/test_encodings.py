@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from prawko.kit.text.encodings import decode_text
 
 ENCODINGS = ["utf-8", "utf-16", "cp1250", "iso8859_2", "mac_latin2", "cp852"]
+REFUSED = ["cp1252", "mac_roman", "cp850", "cp1257"]
 NAMES = [
     "Żaneta", "Łukasz", "Paweł", "Kuźma", "Świętosława", "Zdzisław", "Elżbieta", "Józef", "Grażyna",
     "Błażej", "Ścibor", "Jan", "Ewa", "Łęcka-Wójcik", "Król", "Wąsik", "Dąbrowski", "Woźniak",
@@ -16,20 +17,25 @@ NAMES = [
     "Bździuch", "Zduńczyk-Drżał", "Luboš", "Bartoš", "Dušan", "Žofia", "Mżyk", "Kovačević",
     "Çelik",
 ]  # fmt: skip
+# Each is another possible name in an encoding of Poland, and has no other letter to tell.
+AMBIGUOUS = {"cp850": {"Kråkmo"}, "cp1257": {"Bździuch"}}
 
 
-@pytest.mark.parametrize("encoding", [*ENCODINGS, "cp1252", "mac_roman"])
+@pytest.mark.parametrize("encoding", [*ENCODINGS, *REFUSED])
 @given(st.lists(st.sampled_from(NAMES + [name.upper() for name in NAMES]), min_size=1, max_size=9))
 def test_no_letter_of_a_name_becomes_another(encoding, names) -> None:
-    text = ";".join(one for one in names if b"?" not in one.encode(encoding, "replace"))
+    ambiguous = AMBIGUOUS.get(encoding, set())
+    known = [one for one in names if one.title() not in ambiguous]
+    text = ";".join(one for one in known if b"?" not in one.encode(encoding, "replace"))
 
     assert decode_text(text.encode(encoding)) in {text, None}
 
 
-@pytest.mark.parametrize("encoding", [*ENCODINGS, "cp1252", "mac_roman"])
+@pytest.mark.parametrize("encoding", [*ENCODINGS, *REFUSED])
 @pytest.mark.parametrize("name", NAMES)
 def test_the_only_name_of_a_file_is_read_or_refused(encoding, name) -> None:
-    for text in (name, name.upper()):
+    texts = () if name in AMBIGUOUS.get(encoding, ()) else (name, name.upper())
+    for text in texts:
         content = text.encode(encoding, "replace")
         assert decode_text(content) in {content.decode(encoding), None}
 
@@ -76,6 +82,10 @@ def test_utf_8_is_known_by_its_mark_and_by_letters_with_marks(text) -> None:
         "Γιώργος Παπαδόπουλος".encode("cp1253"),
         "Y\u0131lmaz Şahin".encode("cp1254"),
         "Dvořák".encode("cp1250"),
+        "Żaneta Łęcka".encode("cp1257"),
+        "Michał Święs".encode("cp1257"),
+        "Michał Zieliński".encode("cp775"),
+        "Kråkmo".encode("cp850"),
     ],
 )
 def test_what_is_unclear_is_refused(content) -> None:

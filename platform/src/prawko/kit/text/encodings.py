@@ -4,6 +4,7 @@ Detectors of encodings need long texts and guess. A list of drivers may have a s
 not ASCII, and with a wrong one the register is asked about another person. So each encoding that
 Polish files have is tried, and the text with the most Polish letters and the fewest others counts.
 A text in an encoding of Excel for Mac or of DOS counts only if the other texts are impossible.
+Files of Baltic, Romanian and Western European systems are known, so that they are refused.
 """
 
 import re
@@ -18,6 +19,8 @@ _POLISH = frozenset("ąćęłńóśźżĄĆĘŁŃÓŚŹŻ")
 # Windows, Linux, Excel for Mac, DOS.
 _ENCODINGS = ("cp1250", "iso8859_2", "mac_latin2", "cp852")
 _USUAL = ("cp1250", "iso8859_2")
+# Baltic Windows and DOS, Romanian Linux, DOS of Western Europe.
+_REFUSED = ("cp1257", "cp775", "iso8859_16", "cp850")
 _BINARY_STARTS = (b"PK\x03\x04", b"%PDF", b"\xd0\xcf\x11\xe0")  # xlsx, pdf, xls
 _UTF16_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
 # Of a letter in UTF-8 that begins with one of these, the rest may be cut off.
@@ -26,15 +29,16 @@ _WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]*[^\x00-\x7f][A-Za-z\x80-\U0010ffff]*"
 # Signs where texts have them; elsewhere they may be letters of another encoding: 'Mart\u2019nez'.
 _LETTER = r"[^\W\d_]"
 _SIGNS = re.compile(
-    rf"\xad|[\xa0\u2013](?![a-z])|(?<=\b[A-Z])\u2019(?=[A-Z])|(?<!{_LETTER})\u201e"
+    rf"\xad|[\xa0\u2013](?![a-z])|(?<=\b[DLMNO])\u2019(?=[A-Z])|(?<!{_LETTER})\u201e"
     rf"|(?<!{_LETTER})[\u2014\u2019](?!{_LETTER})|[\u201c\u201d\u2026](?!{_LETTER})"
 )
-# Neither two such vowels, nor 'ńo' of 'Muñoz', nor 'Mź' of 'Müller', nor 'jć', 'jż' and 'jł' of
-# 'Kjær', 'Bjørn' and 'BJØRN'; but 'Bździuch' and 'Drżał'.
+# Neither 'Ęrebiec' and 'Elłbieta', which are 'Źrebiec' and 'Elżbieta' of a Baltic system, nor two
+# such vowels, nor 'ńo' of 'Muñoz', nor 'Mź' of 'Müller', nor 'jć', 'jż' and 'jł' of 'Kjær', 'Bjørn'
+# and 'BJØRN'; but 'Bździuch' and 'Drżał'.
 _NO_POLISH = re.compile(
-    "[aeouyąęóáéíúýäöü][ąęó]|[ąęó][aeiouyąęó]|[ćńśź][aeiouyąęó]|[bcfghj-nprstwxzł]ź(?!d)|dź[lrst]"
-    "|[bcdfghj-npstwxzłż]ć[b-df-hj-np-tv-z]|[bcfghjkmpstwxzł]ż[b-df-hj-np-tv-xz]"
-    "|[b-df-hj-np-tv-z]ł[jr]|[bcdfghjklmnpstz]ś[grst]",
+    r"\A[ąęń]|lł|[aeouyąęóáéíúýäöü][ąęó]|[ąęó][aeiouyąęó]|[ćńśź][aeiouyąęó]"
+    "|[bcfghj-nprstwxzł]ź(?!d)|dź[lrst]|[bcdfghj-npstwxzłż]ć[b-df-hj-np-tv-z]"
+    "|[bcfghjkmpstwxzł]ż[b-df-hj-np-tv-xz]|[b-df-hj-np-tv-z]ł[jr]|[bcdfghjklmnpstz]ś[grst]",
     re.IGNORECASE,
 )
 _MAX_WORDS = 5000
@@ -75,7 +79,7 @@ def decode_text(content: bytes) -> str | None:
 
     Of the encodings other than UTF-8, the best text must have more Polish letters than letters of
     further languages, or only such that have the same code in Western Europe, and hardly a word
-    that is impossible. No other text may be as good.
+    that is impossible. No other text may be as good, nor better in an encoding that is refused.
     """
     if content.startswith(_BINARY_STARTS):
         return None
@@ -96,22 +100,30 @@ def _decode_letters(content: bytes) -> str | None:
     letters = {letter for letter in composed if not letter.isascii()}
     readings = {
         name: _read(text)
-        for name in _ENCODINGS
+        for name in (*_ENCODINGS, *_REFUSED)
         if (text := _try_decoding(content, name)) is not None
     }
-    best = max((reading.points for reading in readings.values()), default=-1)
+    read = [readings[name] for name in _ENCODINGS if name in readings]
+    best = max((reading.points for reading in read), default=-1)
     # Two letters of another encoding may be one of these.
     is_chance = all("\u0250" <= letter < "\u0800" for letter in letters)
     if utf8 is not None and not is_chance and _read(composed).points >= best:
         return utf8
-    found = {one.text: one for one in readings.values() if one.points == best}
+    found = {one.text: one for one in read if one.points == best}
     is_cut = _FIRST_BYTES.issuperset(content.translate(None, bytes(range(0x80))))
     if best < 0 or len(found) > 1 or is_cut:
         return None
     [reading] = found.values()
     usual = [readings[name] for name in _USUAL if name in readings]
-    is_likely = reading in usual or (
-        best and not reading.foreign and all(other.mistakes for other in usual)
+    others = [one for one in readings.values() if one.text != reading.text]
+    is_likely = all(other.points <= best for other in others) and (
+        reading in usual
+        or (
+            best
+            and not reading.foreign
+            and all(other.mistakes for other in usual)
+            and all(other.mistakes or other.points < best - 2 for other in others)
+        )
     )
     return reading.text if is_likely and reading.is_clear() else None
 
