@@ -98,26 +98,26 @@ def morning(product) -> CompanyClient:
     return company
 
 
-def open_on_any_morning(open_page, company: CompanyClient, width: int, height: int) -> Page:
-    """Open the panel of a user who registered long ago, without the steps of the first days."""
+def open_at(open_page, company: CompanyClient, width: int, height: int) -> Page:
+    """Open the panel of a company in its first days."""
     page = open_page(company=company, width=width, reusable=False)
     page.set_viewport_size({"width": width, "height": height})
-    user = company.client.get("/api/user").json() | {"createdAt": "2025-01-02T08:00:00Z"}
-    page.route("**/api/user", lambda route: route.fulfill(json=user))
     return page
 
 
 def test_who_may_not_drive_is_seen_without_a_click(open_page, morning):
-    page = open_on_any_morning(open_page, morning, 1280, 800)
+    page = open_at(open_page, morning, 1280, 800)
     section = open_dashboard(page)
     expect(heading(page, "7 kierowców nie może dziś jechać")).to_be_in_viewport()
     expect(section.get_by_role("listitem").last).to_be_in_viewport()
-    assert section.get_by_role("listitem").first.bounding_box()["y"] <= 240
+    rows = [row.bounding_box() for row in page.locator("[data-queue-row]").all()]
+    assert rows[0]["y"] <= 240
+    assert {round(row["height"]) for row in rows} <= {44, 45}  # with the line between them
     expect(page).to_have_title(re.compile(r"^\(7\) Panel główny"))
 
 
 def test_a_phone_shows_the_first_driver_with_the_button(open_page, morning):
-    page = open_on_any_morning(open_page, morning, 390, 844)
+    page = open_at(open_page, morning, 390, 844)
     act = open_dashboard(page).get_by_role("button", name="Odsunięty od jazdy").first
     expect(act).to_be_in_viewport(ratio=1)
     assert act.bounding_box()["height"] >= 44

@@ -15,7 +15,12 @@ import {
 import { EmailProblemBanner } from "~/features/alerts/email-problem"
 import { DriverPanel } from "~/features/driver/driver-panel"
 import { FirstDrivers } from "~/features/driver-import/import-dialog"
-import { FirstCheck, useIsNew, useStatusAlerts } from "~/features/onboarding/first-check"
+import {
+  FirstCheck,
+  statusAlertsQuery,
+  useIsFirstCheckAsked,
+  useIsNew,
+} from "~/features/onboarding/first-check"
 import { FirstSteps } from "~/features/onboarding/first-steps"
 import { AttentionSection } from "~/features/overview/attention-section"
 import { Briefing } from "~/features/overview/briefing"
@@ -43,8 +48,8 @@ export default function Overview() {
   const summary = useQuery(getCheckSummaryOptions())
   const subscription = useSubscription()
   const today = useProductToday()
-  // What the first steps need, with the other requests.
-  useStatusAlerts(useIsNew(undefined, 7))
+  // The first steps show them: requested with all else, not after it.
+  useQuery({ ...statusAlertsQuery, enabled: useIsNew(undefined, 7) })
   const loading = isLoading(drivers, summary, subscription)
   const list = !loading && drivers.isSuccess ? drivers.data : []
   const counts = countDrivers(list, today)
@@ -115,6 +120,13 @@ type DriverOverviewProps = {
 
 function DriverOverview({ drivers, counts, stale, summary, subscription }: DriverOverviewProps) {
   const today = useProductToday()
+  // Below who may not drive, but first where the mail about it leads.
+  const isFirstCheckAsked = useIsFirstCheckAsked()
+  const firstCheck = (
+    <Section>
+      <FirstCheck drivers={drivers} subscription={subscription} />
+    </Section>
+  )
 
   return (
     <>
@@ -122,15 +134,14 @@ function DriverOverview({ drivers, counts, stale, summary, subscription }: Drive
         <SummaryCards counts={counts} stale={stale} />
         {drivers.length > 0 && <Briefing drivers={drivers} counts={counts} stale={stale} />}
       </Section>
-      <Section>
-        <FirstCheck drivers={drivers} subscription={subscription} />
-      </Section>
+      {isFirstCheckAsked && firstCheck}
       <Section>
         <WithheldSection drivers={drivers} />
       </Section>
       <Section>
         <AttentionSection drivers={drivers} />
       </Section>
+      {!isFirstCheckAsked && firstCheck}
       <FirstCheckNote count={counts.unchecked} summary={summary} />
       {subscription && (
         <Section>

@@ -1,19 +1,30 @@
-import { createContext, type RefObject, use, useEffect, useRef, useState } from "react"
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  use,
+  useEffect,
+  useRef,
+  useState,
+} from "react"
+import { useTranslation } from "react-i18next"
 import { useBlocker } from "react-router"
+import { ConfirmDialog } from "./confirm-dialog"
 
 type Guard = {
-  /** Whether closing the dialog would lose typed input. */
+  /** Whether closing the dialog, or leaving the page, would lose typed input. */
   unsaved: RefObject<boolean>
-  /** Closes the dialog, or asks first. */
-  onBack: () => void
+  /** Of a dialog: closes it, or asks first. */
+  onBack?: () => void
 }
 
 export const GuardContext = createContext<Guard | null>(null)
 
-/** For the content of a dialog: while it is dirty, closing by accident asks first. */
+/** For the content of a dialog or a `PageGuard`: while it is dirty, leaving it asks first. */
 export function useUnsavedGuard(isDirty: boolean): void {
   const guard = use(GuardContext)
   const unsaved = guard?.unsaved
+  const isInDialog = guard?.onBack !== undefined
   const onBack = useRef(guard?.onBack)
   onBack.current = guard?.onBack
 
@@ -29,7 +40,7 @@ export function useUnsavedGuard(isDirty: boolean): void {
   // which nothing can stop. An entry of the same address is put in between, beside the router, which
   // takes the way back for a navigation to where it is.
   useEffect(() => {
-    if (!unsaved || !isFirstEntry()) return
+    if (!unsaved || !isInDialog || !isFirstEntry()) return
     const addEntry = () => window.history.pushState({ ...window.history.state, guard: true }, "")
     if (!window.history.state.guard) addEntry()
     const handleBack = () => {
@@ -38,7 +49,45 @@ export function useUnsavedGuard(isDirty: boolean): void {
     }
     window.addEventListener("popstate", handleBack)
     return () => window.removeEventListener("popstate", handleBack)
-  }, [unsaved])
+  }, [unsaved, isInDialog])
+}
+
+/** For a form on a page: leaving the page asks first, but for the end of the session, which keeps drafts. */
+export function PageGuard({ children }: { children: ReactNode }) {
+  const unsaved = useRef(false)
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation: { pathname } }) =>
+      unsaved.current && pathname !== currentLocation.pathname && !pathname.startsWith("/auth/"),
+  )
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => unsaved.current && event.preventDefault()
+    window.addEventListener("beforeunload", ask)
+    return () => window.removeEventListener("beforeunload", ask)
+  }, [])
+  return (
+    <GuardContext value={{ unsaved }}>
+      {children}
+      {blocker.state === "blocked" && (
+        <UnsavedQuestion onKeep={blocker.reset} onDiscard={blocker.proceed} />
+      )}
+    </GuardContext>
+  )
+}
+
+/** Whether typed input may be lost. */
+export function UnsavedQuestion(props: { onKeep: () => void; onDiscard: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <ConfirmDialog
+      onClose={props.onKeep}
+      title={t("common.unsaved.title")}
+      description={t("common.unsaved.text")}
+      confirmLabel={t("common.unsaved.discard")}
+      cancelLabel={t("common.unsaved.keep")}
+      onConfirm={props.onDiscard}
+      loading={false}
+    />
+  )
 }
 
 /** While it is mounted, the browser's Back calls `onBack` and leaves no page. */

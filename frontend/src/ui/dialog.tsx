@@ -1,8 +1,6 @@
 import { clsx } from "clsx"
 import { type ReactNode, useRef, useState } from "react"
-import { useTranslation } from "react-i18next"
-import { ConfirmDialog } from "./confirm-dialog"
-import { BackGuard, GuardContext } from "./dialog-guard"
+import { BackGuard, GuardContext, UnsavedQuestion } from "./dialog-guard"
 import {
   CloseButton,
   DialogDescription,
@@ -28,7 +26,6 @@ type DialogProps = {
  */
 export function Dialog(props: DialogProps) {
   const { title, description, children, wide, unpadded } = props
-  const { t } = useTranslation()
   const unsaved = useRef(false)
   const [isAsking, setIsAsking] = useState(false)
   const close = () => {
@@ -75,17 +72,7 @@ export function Dialog(props: DialogProps) {
           )}
         </GuardContext>
       </DialogShell>
-      {isAsking && (
-        <ConfirmDialog
-          onClose={() => setIsAsking(false)}
-          title={t("common.unsaved.title")}
-          description={t("common.unsaved.text")}
-          confirmLabel={t("common.unsaved.discard")}
-          cancelLabel={t("common.unsaved.keep")}
-          onConfirm={close}
-          loading={false}
-        />
-      )}
+      {isAsking && <UnsavedQuestion onKeep={() => setIsAsking(false)} onDiscard={close} />}
     </>
   )
 }

@@ -25,7 +25,7 @@ type AcknowledgementActionProps = {
   children?: ReactNode
 }
 
-/** 'Odsunięty od jazdy': a button and the form that it opens; nothing after an acknowledgement. */
+/** 'Odsunięty od jazdy': a button and the form that it opens; then the button that undoes it. */
 export function AcknowledgementAction({
   driver,
   onAcknowledged,
@@ -48,13 +48,21 @@ export function AcknowledgementAction({
       />
     )
   }
-  if (!isOpen && !children) return null
+  const acknowledgement = mayAcknowledge ? episode?.acknowledgement : null
+  if (!isOpen && !acknowledgement && !children) return null
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="flex flex-wrap gap-2 @4xl:flex-nowrap">
+      {acknowledgement && (
+        <AcknowledgementWithdrawal
+          driverId={driver.id}
+          acknowledgement={acknowledgement}
+          label={t("dashboard.attention.withdrawOf", { name })}
+        />
+      )}
       {isOpen && (
         <Button
           size="sm"
-          className="max-sm:min-h-11"
+          className="max-sm:min-h-11 max-sm:flex-1 max-sm:px-1! max-sm:[&>svg]:hidden @4xl:@max-6xl:px-2! @4xl:@max-6xl:[&>svg]:hidden"
           data-act
           aria-keyshortcuts="o"
           title={t("dashboard.queue.acknowledgeKey")}
@@ -156,26 +164,17 @@ function AcknowledgementForm({
 
 type AcknowledgementNoteProps = { driver: DriverSummaryOut; today: string }
 
-/** Who took the driver off the road and when, the note, and the button that undoes it. */
+/** Who took the driver off the road and when, and the note. */
 export function AcknowledgementNote({ driver, today }: AcknowledgementNoteProps) {
   const { t } = useTranslation()
   const { describeAuthor } = useEpisodeTexts(today)
   const acknowledgement = driver.episode?.acknowledgement
   if (!acknowledgement) return null
+  const author = t("dashboard.queue.by", { who: describeAuthor(acknowledgement) })
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-      <div className="min-w-0">
-        <p className="figures wrap-anywhere">
-          {t("dashboard.queue.by", { who: describeAuthor(acknowledgement) })}
-        </p>
-        {acknowledgement.note && <p className="wrap-anywhere">{acknowledgement.note}</p>}
-      </div>
-      <AcknowledgementWithdrawal
-        driverId={driver.id}
-        acknowledgement={acknowledgement}
-        label={t("dashboard.attention.withdrawOf", { name: fullName(driver) })}
-      />
-    </div>
+    <p className="text-sm wrap-anywhere @4xl:truncate" title={`${author} ${acknowledgement.note}`}>
+      <span className="figures">{author}</span> <span>{acknowledgement.note}</span>
+    </p>
   )
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest"
 import type { ImportColumnOut, ImportPreviewOut, ImportRowOut } from "~/api/types.gen"
 import { errorResponse, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
-import { ImportDialog } from "./import-dialog"
+import { FirstDrivers, ImportDialog } from "./import-dialog"
 import { assignField, chooseRows } from "./import-table"
 
 const previewCall = "POST /api/drivers/import/preview"
@@ -233,6 +233,31 @@ describe("the import of drivers", () => {
     expect(onClose).not.toHaveBeenCalled()
     await person.click(screen.getByRole("button", { name: "Odrzuć" }))
     expect(onClose).toHaveBeenCalledOnce()
+  })
+})
+
+describe("the import on the page of a company without drivers", () => {
+  it("asks before pasted rows are lost, but not at the end of the session", async () => {
+    mockServer({ [previewCall]: { body: previewOf([ready(2)]) } })
+    const plan = { drivers: 0, limit: 5 }
+    const { person, router } = renderScreen(<FirstDrivers title="Brak kierowców" plan={plan} />)
+    const reload = () => fireEvent(window, new Event("beforeunload", { cancelable: true }))
+    expect(reload()).toBe(true)
+    await paste(person, "Jan\tNowak\tAB000002")
+    expect(reload()).toBe(false)
+
+    await router.navigate("/panel/account")
+    await person.click(await screen.findByRole("button", { name: "Wróć do formularza" }))
+    expect(screen.getByLabelText("Wiersze z arkusza")).toHaveValue("Jan\tNowak\tAB000002")
+    await router.navigate("/panel/account")
+    await person.click(await screen.findByRole("button", { name: "Odrzuć" }))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/panel/account"))
+
+    await router.navigate("/here")
+    await screen.findByLabelText("Wiersze z arkusza")
+    await paste(person, "Jan\tNowak\tAB000002")
+    await router.navigate("/auth/login")
+    expect(router.state.location.pathname).toBe("/auth/login")
   })
 })
 

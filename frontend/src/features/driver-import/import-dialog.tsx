@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next"
 import { getDriverImportTemplate } from "~/api/sdk.gen"
 import { PlanNote, type PlanUsage } from "~/entities/subscription/plan-note"
 import { asFile, useDownload } from "~/hooks/use-download"
+import { useStateDraft } from "~/hooks/use-draft"
 import { errorMessage } from "~/lib/error-messages"
 import { countDriversAs } from "~/lib/plurals"
 import { Alert } from "~/ui/alert"
@@ -10,7 +11,7 @@ import { Button } from "~/ui/button"
 import { ButtonLink } from "~/ui/button-link"
 import { Card } from "~/ui/card"
 import { Dialog } from "~/ui/dialog"
-import { useUnsavedGuard } from "~/ui/dialog-guard"
+import { PageGuard, useUnsavedGuard } from "~/ui/dialog-guard"
 import { DownloadButton } from "~/ui/download-button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { SectionHead } from "~/ui/section-head"
@@ -48,7 +49,9 @@ export function FirstDrivers({ title, plan, children }: FirstDriversProps) {
   return (
     <Card>
       <SectionHead title={title} lead={t("drivers.import.first")} action={children} />
-      <ImportForm initialMode="paste" plan={plan} onDone={focusContent} />
+      <PageGuard>
+        <ImportForm initialMode="paste" plan={plan} onDone={focusContent} />
+      </PageGuard>
     </Card>
   )
 }
@@ -60,8 +63,8 @@ type ImportFormProps = { initialMode: ImportMode; plan: PlanUsage; onDone: () =>
 
 function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
   const { t } = useTranslation()
-  const [mode, setMode] = useState(initialMode)
-  const [source, setSource] = useState(emptySource)
+  const [source, setSource] = useStateDraft("drivers.import", emptySource)
+  const [mode, setMode] = useState(source.file ? "file" : initialMode)
   const [decisions, setDecisions] = useState<ReadonlyMap<number, boolean>>(new Map())
   const { preview, error, isReading, refetch } = useImportPreview(source)
   const add = useDriverImport()

@@ -29,7 +29,7 @@ export function EpisodeDetails({ driver }: { driver: DriverSummaryOut }) {
           </Fact>
         )}
       </dl>
-      <AcknowledgementAction driver={driver} onAcknowledged={() => {}} />
+      {!acknowledgement && <AcknowledgementAction driver={driver} onAcknowledged={() => {}} />}
       {isWithheld(driver) && (
         <Alert title={t("drivers.page.withheldTitle")} live="status">
           <p>

@@ -28,6 +28,8 @@ export const firstCheckPath = `/panel?${parameter}`
 
 const maxListed = 10
 
+export const useIsFirstCheckAsked = () => useSearchParams()[0].has(parameter)
+
 /** How many drivers within the plan's limit have been checked. */
 export function countFirstChecks(drivers: readonly DriverSummaryOut[]) {
   const total = drivers.filter(({ overLimit }) => !overLimit).length
@@ -42,9 +44,11 @@ export function useIsNew(subscription: SubscriptionOut | undefined, days: number
   return warsawDate(Date.parse(begin)) >= daysBefore(today, days)
 }
 
+export const statusAlertsQuery = { ...listAlertRecipientsOptions(), staleTime: 60_000 }
+
 /** By which media the user gets alerts about a driver's status; undefined until it is known. */
 export function useStatusAlerts(enabled = true) {
-  const { data } = useQuery({ ...listAlertRecipientsOptions(), staleTime: 60_000, enabled })
+  const { data } = useQuery({ ...statusAlertsQuery, enabled })
   const own = data?.members.find(({ isSelf }) => isSelf)
   const isChosen = own?.groups.includes("status") === true
   return (
@@ -68,7 +72,7 @@ type FirstCheckProps = {
 export function FirstCheck({ drivers, subscription }: FirstCheckProps) {
   const { t } = useTranslation()
   const today = useProductToday()
-  const isAsked = useSearchParams()[0].has(parameter)
+  const isAsked = useIsFirstCheckAsked()
   const isNew = useIsNew(subscription, 1)
   const { checked, total } = countFirstChecks(drivers)
   if (total === 0 || !(isAsked || isNew)) return null

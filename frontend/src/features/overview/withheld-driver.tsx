@@ -1,15 +1,13 @@
 import { clsx } from "clsx"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
-import { Link } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { AcknowledgementAction, AcknowledgementNote } from "~/entities/driver/acknowledgement"
 import { fullName, latestVerification } from "~/entities/driver/driver"
 import { useEpisodeTexts } from "~/entities/driver/episode-texts"
 import { formatDate } from "~/lib/dates"
 import { Button } from "~/ui/button"
-import { Hyphenated } from "~/ui/hyphenated"
-import { queueRow } from "./queue-keys"
+import { cutText, QueueRow } from "./queue-row"
 
 type WithheldDriverProps = {
   driver: DriverSummaryOut
@@ -32,65 +30,64 @@ export function WithheldDriver(props: WithheldDriverProps) {
   const { describeSince, describeReasons } = useEpisodeTexts(today)
   const { episode } = driver
   const isDone = Boolean(episode?.acknowledgement)
+  const reasons = episode && describeReasons(episode)
   return (
-    <li
-      {...queueRow}
+    <QueueRow
+      driver={driver}
+      choice={choice}
       className={clsx(
-        "grid items-center gap-x-5 gap-y-2 border-l-4 py-2 pr-4 pl-3",
-        "@3xl:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)_auto] @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)_22rem]",
+        "border-l-4 pl-3 @4xl:grid-cols-[minmax(0,1.2fr)_10.75rem_minmax(0,1.4fr)_19.5rem] @6xl:grid-cols-[minmax(0,1fr)_10.75rem_minmax(0,1.4fr)_22.5rem]",
         isDone ? "border-l-line bg-sunken" : "border-l-withheld",
       )}
-    >
-      <div className="flex min-w-0 items-start gap-3">
-        {choice}
-        <div className="min-w-0">
-          <h4 className="font-bold wrap-anywhere">
-            <Link
-              to={`?driver=${driver.id}`}
-              className="rounded-sm underline-offset-3 hover:underline"
-            >
-              <Hyphenated>{fullName(driver)}</Hyphenated>
-            </Link>
-          </h4>
-          <p className="serial text-sm text-ink-soft">
+      facts={
+        <>
+          <p className="serial">
             {t("dashboard.withheld.licence", { number: driver.licenseNumber })}
           </p>
-        </div>
-      </div>
-      <div className="min-w-0 text-sm">
-        {episode && <p className="font-semibold wrap-anywhere">{describeReasons(episode)}</p>}
-        <div className="figures flex flex-wrap gap-x-4">
-          {episode && (
-            <p>
-              {isNew
-                ? t("dashboard.queue.since", { at: describeSince(episode) })
-                : t("dashboard.queue.sinceDay", { date: formatDate(episode.since) })}
-            </p>
-          )}
-          <p className="text-ink-soft">
+          <p className="figures">
             {t("dashboard.withheld.checked", {
               date: formatDate(latestVerification(driver)?.verifiedAt ?? 0),
             })}
           </p>
-        </div>
-        {!isNew && !isDone && (
-          <p className="font-semibold text-withheld-ink">{t("dashboard.queue.nobody")}</p>
-        )}
-        <AcknowledgementNote driver={driver} today={today} />
-      </div>
-      <div className="justify-end @4xl:flex has-[form]:col-span-full">
+        </>
+      }
+      actions={
         <AcknowledgementAction driver={driver} onAcknowledged={onAcknowledged}>
           <Button
             variant="secondary"
             size="sm"
-            className="max-sm:min-h-11"
+            className="max-sm:min-h-11 max-sm:flex-1 max-sm:px-1! @max-6xl:px-2!"
             aria-label={t("dashboard.withheld.detailsOf", { name: fullName(driver) })}
             onClick={onDetails}
           >
             {t("dashboard.withheld.details")}
           </Button>
         </AcknowledgementAction>
-      </div>
-    </li>
+      }
+    >
+      <AcknowledgementNote driver={driver} today={today} />
+      {!isNew && !isDone && (
+        <p className={`${cutText} font-semibold text-withheld-ink`}>
+          {t("dashboard.queue.nobody")}
+        </p>
+      )}
+      {episode && (
+        <div
+          className={clsx(
+            "flex min-w-0 flex-wrap gap-x-3 @4xl:flex-nowrap",
+            isNew ? "@4xl:flex-col" : "@4xl:flex-row-reverse @4xl:justify-end @4xl:text-xs",
+          )}
+        >
+          <p className={clsx(cutText, isNew && "font-semibold")} title={reasons ?? ""}>
+            {reasons}
+          </p>
+          <p className="figures text-ink-soft @4xl:shrink-0 @4xl:text-xs @4xl:whitespace-nowrap">
+            {isNew
+              ? t("dashboard.queue.since", { at: describeSince(episode) })
+              : t("dashboard.queue.sinceDay", { date: formatDate(episode.since) })}
+          </p>
+        </div>
+      )}
+    </QueueRow>
   )
 }
