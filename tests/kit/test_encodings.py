@@ -1,5 +1,7 @@
 """The encoding of a file is recognised, or the file is refused: no letter becomes another one."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -90,3 +92,16 @@ def test_utf_8_is_known_by_its_mark_and_by_letters_with_marks(text) -> None:
 )
 def test_what_is_unclear_is_refused(content) -> None:
     assert decode_text(content) is None
+
+
+def test_one_word_of_the_length_of_a_file_costs_no_more_than_many_words() -> None:
+    def best_seconds(content: bytes) -> float:
+        seconds = []
+        for _ in range(2):
+            began = time.process_time()
+            decode_text(content)
+            seconds.append(time.process_time() - began)
+        return min(seconds)
+
+    names = "Łukasz Żółć;Źrebię\n".encode("cp1250") * 70_000
+    assert best_seconds("ą".encode("cp1250") * len(names)) < 2 * best_seconds(names)

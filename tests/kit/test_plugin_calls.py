@@ -3,12 +3,14 @@
 import asyncio
 import decimal
 import json
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -382,14 +384,42 @@ async def test_a_call_has_decimals_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [lambda: sys.setrecursionlimit(500), lambda: setattr(json, "dumps", None)]
+    "change",
+    [
+        lambda: sys.setrecursionlimit(500),
+        lambda: setattr(json, "dumps", None),
+        lambda: sys.setswitchinterval(10),
+        lambda: os.closerange(1, 3),
+    ],
 )
-async def test_what_others_need_at_once_is_put_back_after_a_step(monkeypatch, change) -> None:
+def test_what_others_need_at_once_is_put_back_after_a_step(monkeypatch, change) -> None:
     plugin, state = PluginExperience("channel odd"), read_state()
     monkeypatch.setattr(KEPT_STATE, "state", state)
     call_plugin(plugin, change)
 
+    with Path(__file__).open() as file:
+        assert file.fileno() > 2, "the number of an output"
     assert restore_state(state) == []
     assert plugin.unreported_block.startswith("it changed the process: ")
     assert not plugin.count_success(), "its incident stays open for a while"
     assert plugin.rests_until() is None
+
+
+def test_a_file_of_another_thread_with_the_number_of_an_output_is_left_to_it(monkeypatch) -> None:
+    guilty, innocent = PluginExperience("channel odd"), PluginExperience("channel even")
+    opened = []
+
+    def close_outputs() -> None:
+        os.closerange(1, 3)
+        opened.append(os.open(__file__, os.O_RDONLY))  # by another thread, before the step ends
+
+    monkeypatch.setattr(KEPT_STATE, "state", read_state())
+    call_plugin(guilty, close_outputs)
+    assert opened == [1]
+    assert os.read(1, 20) == b'"""Calls of plugins ', "the file is not closed"
+    os.close(1)
+    call_plugin(innocent, lambda: None)
+
+    assert guilty.unreported_block.endswith("standard output or error")
+    assert not innocent.unreported_block
+    os.write(1, b"it is open again")

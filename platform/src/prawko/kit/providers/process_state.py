@@ -2,10 +2,12 @@
 
 A plugin is code in our process: nothing keeps it from a change, so that the state is compared and
 put back. Loading compares all of it before and after a plugin; while a process is watched, each
-step of a call compares what would break the next step of others at once, and each tick the rest.
+step of a call compares it, and each tick what threads of plugins changed. Variables of the
+environment take ten times as long as all the rest, so that a step leaves them to the tick.
 """
 
 import datetime as dt
+import fcntl
 import gc
 import json
 import locale
@@ -30,7 +32,8 @@ _FUNCTIONS = (
 _Part: TypeAlias = tuple[Callable[[], Any], Callable[[Any], object]]
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM, signal.SIGCHLD)
 _OUTPUTS = (1, 2)
-_saved_outputs: dict[tuple[int, int], int] = {}  # a copy of each file that was an output
+_copies: dict[int, int] = {}  # of the outputs
+_taken: set[int] = set()  # the outputs whose numbers are those of other files
 
 
 def _read_functions() -> list[Any]:
@@ -68,27 +71,49 @@ def _restore_signals(handlers: Iterable[Any]) -> None:
             signal.signal(number, handler)
 
 
-def _read_outputs() -> list[tuple[int, int] | None]:
-    files: list[tuple[int, int] | None] = [None, None]
-    for index, number in enumerate(_OUTPUTS):
-        with suppress(OSError):  # it is closed
-            status = os.fstat(number)
-            files[index] = file = status.st_dev, status.st_ino
-            if file not in _saved_outputs:
-                _saved_outputs[file] = os.dup(number)
-    return files
+def _copy_outputs() -> None:
+    for number in filter(_find_file, _OUTPUTS):
+        if number in _copies:
+            os.close(_copies[number])
+        _copies[number] = os.dup(number)
+    _taken.clear()
 
 
-def _restore_outputs(files: Iterable[tuple[int, int] | None]) -> None:
-    for number, file in zip(_OUTPUTS, files, strict=True):
-        if file is not None:
-            os.dup2(_saved_outputs[file], number)
+def _find_file(number: int) -> tuple[int, int] | None:
+    """Return the file's device and number there; None if it is closed."""
+    with suppress(OSError):
+        status = os.fstat(number)
+        return status.st_dev, status.st_ino
+    return None
 
 
-_LIMIT, _REPLACED = "the recursion limit", "functions of the standard library"
+def _read_outputs() -> list[bool]:
+    """Return whether each output is open; one that was taken is put back once it is free."""
+    if _taken:
+        _restore_outputs(())
+    return [_find_file(number) is not None for number in _OUTPUTS]
+
+
+def _restore_outputs(_: object) -> None:
+    """Open closed outputs again.
+
+    A file that another thread opened meanwhile may have the number of one: it would be closed in
+    the middle of its use, and a directory that an import lists would be empty for good.
+    """
+    for number, copy in _copies.items():
+        opened = fcntl.fcntl(copy, fcntl.F_DUPFD, number)  # the number, or the next that is free
+        if opened != number:
+            os.close(opened)
+        if _find_file(number) == _find_file(copy):
+            _taken.discard(number)
+        else:
+            _taken.add(number)
+
+
+_VARIABLES = "variables of the environment"
 _PARTS: dict[str, _Part] = {  # how each is read and put back; a set may gain members
-    _LIMIT: (sys.getrecursionlimit, sys.setrecursionlimit),
-    _REPLACED: (_read_functions, _restore_functions),
+    "the recursion limit": (sys.getrecursionlimit, sys.setrecursionlimit),
+    "functions of the standard library": (_read_functions, _restore_functions),
     "warnings that are errors": (
         lambda: [one for one in warnings.filters if one[0] == "error"],
         _restore_errors,
@@ -103,7 +128,7 @@ _PARTS: dict[str, _Part] = {  # how each is read and put back; a set may gain me
         lambda name: locale.setlocale(locale.LC_ALL, name),
     ),
     "the time zone": (lambda: time.tzname, _restore_zone),
-    "variables of the environment": (lambda: dict(os.environ).items(), _restore_environment),
+    _VARIABLES: (lambda: dict(os.environ).items(), _restore_environment),
     "the handlers of signals": (
         lambda: [signal.getsignal(number) for number in _SIGNALS],
         _restore_signals,
@@ -114,6 +139,7 @@ _PARTS: dict[str, _Part] = {  # how each is read and put back; a set may gain me
 
 def read_state() -> dict[str, Any]:
     """Return the state of the process, by the names of its parts."""
+    _copy_outputs()
     return {name: read() for name, (read, _) in _PARTS.items()}
 
 
@@ -137,11 +163,14 @@ class KeptState:
         self.ran: set[Any] = set()
 
     def restore_after_step(self) -> list[str]:
-        """Put back everything if a step changed what the next one needs; return what that was."""
-        needed = (sys.getrecursionlimit(), _read_functions())
-        if not self.state or needed == (self.state[_LIMIT], self.state[_REPLACED]):
-            return []
-        return restore_state(self.state)
+        """Put back everything if a step changed it; return what that was.
+
+        At a tick it would be too late: the next connection gets the number of a closed output, and
+        everything else that is in progress fails meanwhile.
+        """
+        quick = {name: before for name, before in self.state.items() if name != _VARIABLES}
+        changed = restore_state(quick)
+        return changed and [*changed, *restore_state(self.state)]
 
 
 KEPT_STATE = KeptState()

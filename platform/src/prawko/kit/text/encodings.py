@@ -41,7 +41,7 @@ _NO_POLISH = re.compile(
     "|[bcfghjkmpstwxzł]ż[b-df-hj-np-tv-xz]|[b-df-hj-np-tv-z]ł[jr]|[bcdfghjklmnpstz]ś[grst]",
     re.IGNORECASE,
 )
-_MAX_WORDS = 5000
+_MAX_WORDS, _MAX_LETTERS = 5000, 60  # of a text, and of a word: a hostile file has other ones
 _LETTERS_PER_MISTAKE = 10  # of Polish, for one impossible word of the right text
 
 
@@ -136,7 +136,8 @@ def _try_decoding(content: bytes, encoding: str) -> str | None:
 
 
 def _read(text: str) -> _Reading:
-    words = [match[0] for match in islice(_WORD.finditer(_SIGNS.sub(" ", text)), _MAX_WORDS)]
+    found = islice(_WORD.finditer(_SIGNS.sub(" ", text)), _MAX_WORDS)
+    words = [match[0][:_MAX_LETTERS] for match in found]
     possible = {word: _is_possible(word) for word in set(words)}
     letters = "".join(filter(possible.get, words))
     return _Reading(
