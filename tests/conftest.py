@@ -80,6 +80,7 @@ SECRET = base64.urlsafe_b64encode(hashlib.sha256(b"the tests").digest()).decode(
 LONG_RUNNING = (
     "journeys/test_screens.py",
     "journeys",
+    "drivers/test_hostile_files.py",
     "ops/test_faults.py",
     "faults/test_register_faults.py",
     "upgrades/test_previous_release.py",
