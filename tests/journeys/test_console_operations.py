@@ -228,6 +228,17 @@ def test_a_statements_unknown_transfer_becomes_a_discrepancy_that_is_resolved(pa
     expect(row).to_contain_text("Zwrócona przelewem")
 
 
+@pytest.mark.parametrize(
+    "resource", ["check-runs", "deliveries", "discrepancies", "payments", "refunds"]
+)
+def test_a_list_of_what_jobs_change_comes_up_to_date_by_itself(page, resource):
+    first_page = re.compile(rf"/api/admin/{resource}\?.*range=%5B0%2C9%5D")
+    with page.expect_response(first_page):
+        page.goto(f"/admin/{resource}")
+    with page.expect_response(first_page):
+        expect(page.get_by_role("main")).to_be_visible()
+
+
 def test_a_statements_line_is_not_booked_twice(page):
     page.goto("/admin/statements")
     file = statement_of(("33,00", "za opony"))

@@ -18,7 +18,7 @@ export const CheckRunList = () => (
     <Suspense fallback={<Loading />}>
       <RunsChart />
     </Suspense>
-    <RecordList sort={newestFirst}>
+    <RecordList sort={newestFirst} live>
       <RecordTable>
         <RecordTable.Col source="day" sortable>
           <Instant source="day" as="date" />

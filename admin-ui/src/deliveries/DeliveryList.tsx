@@ -31,7 +31,7 @@ const newestFirst = { field: "createdAt", order: "DESC" } as const
 export const DeliveryList = () => (
   <Box sx={{ display: "grid", gap: 2.5, gridTemplateColumns: "minmax(0, 1fr)" }}>
     <DeliverySummary />
-    <RecordList filters={filters} sort={newestFirst}>
+    <RecordList filters={filters} sort={newestFirst} live>
       <RecordTable>
         <RecordTable.Col source="companyName" sx={{ minWidth: 140 }} />
         <RecordTable.Col source="medium" sx={{ whiteSpace: "nowrap" }}>

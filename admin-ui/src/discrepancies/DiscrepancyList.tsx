@@ -28,7 +28,7 @@ const openOnes = { open: true }
 const newestFirst = { field: "detectedAt", order: "DESC" } as const
 
 export const DiscrepancyList = () => (
-  <RecordList filters={filters} filterDefaultValues={openOnes} sort={newestFirst}>
+  <RecordList filters={filters} filterDefaultValues={openOnes} sort={newestFirst} live>
     <RecordTable>
       <RecordTable.Col source="kind">
         <KindAndDetail />

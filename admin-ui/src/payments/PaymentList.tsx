@@ -17,7 +17,7 @@ const filters = [
 const newestFirst = { field: "createdAt", order: "DESC" } as const
 
 export const PaymentList = () => (
-  <RecordList filters={filters} sort={newestFirst}>
+  <RecordList filters={filters} sort={newestFirst} live>
     <RecordTable>
       <RecordTable.Col source="companyName" />
       <RecordTable.Col source="amountGrosze" sortable align="right">

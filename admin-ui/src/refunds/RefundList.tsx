@@ -8,7 +8,7 @@ import { ReferenceAndProvider } from "../payments/ReferenceAndProvider.tsx"
 const newestFirst = { field: "createdAt", order: "DESC" } as const
 
 export const RefundList = () => (
-  <RecordList sort={newestFirst}>
+  <RecordList sort={newestFirst} live>
     <RecordTable>
       <RecordTable.Col source="companyName" />
       <RecordTable.Col source="amountGrosze" sortable align="right">
