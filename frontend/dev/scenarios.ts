@@ -45,6 +45,8 @@ function user(changes: Partial<UserOut> = {}): UserOut {
     pendingDocuments: [],
     emailProblem: null,
     impersonator: null,
+    listView: { pageSize: 10, denseRows: false },
+    plannedDrivers: null,
     ...changes,
   }
 }
@@ -70,6 +72,7 @@ export function subscription(changes: Partial<SubscriptionOut> = {}): Subscripti
     refusedRenewal: null,
     graceUntil: null,
     openOrder: null,
+    monitoredSince: null,
     ...changes,
   }
 }

@@ -8,6 +8,7 @@ import asyncpg
 import pytest
 
 from prawko import limits
+from prawko.billing.price import MAX_LIMIT, MIN_LIMIT
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.notifications.catalogue import NoticeKind
@@ -405,6 +406,39 @@ async def test_the_accounts_language_is_stored_and_used(anna) -> None:
     refusal = await anna.get("/api/nothing", headers={"Accept-Language": "pl"})
     assert refusal.status_code == 404
     assert (await anna.put("/api/user/language", {"language": "de"})).status_code == 400
+
+
+async def test_each_person_keeps_how_lists_are_shown(anna, bartek, logins) -> None:
+    view = {"pageSize": 200, "denseRows": True}
+    written = "SELECT xmin::text, updated_at FROM user_account ORDER BY email"
+
+    answer = await anna.put("/api/user/list-view", view)
+    before = await fetch_rows(logins, written)
+    await anna.put("/api/user/list-view", view)
+
+    assert (answer.status_code, answer.json()) == (200, view)
+    assert await fetch_rows(logins, written) == before
+    assert (await anna.get("/api/user")).json()["listView"] == view
+    default = {"pageSize": 10, "denseRows": False}
+    assert (await bartek.get("/api/user")).json()["listView"] == default
+    for body in ({"pageSize": 20, "denseRows": True}, {"pageSize": 10}, {"denseRows": None}):
+        assert (await anna.put("/api/user/list-view", body)).status_code == 400, body
+
+
+async def test_the_number_chosen_before_the_sign_up_is_kept(new_browser) -> None:
+    registration = {"email": "ewa@nowa.test", "password": PASSWORD}
+    for number in (MIN_LIMIT - 1, MAX_LIMIT + 1, 12.5, "300"):
+        visitor = Person(registration["email"], new_browser())
+        answer = await visitor.post("/api/register", {**registration, "plannedDrivers": number})
+        assert answer.status_code == 422, number
+    kept = []
+    for number in ({"plannedDrivers": MAX_LIMIT}, {"plannedDrivers": MIN_LIMIT}, {}):
+        visitor = Person(registration["email"], new_browser())
+        answer = await visitor.post("/api/register", {**registration, **number})
+        assert answer.status_code == 201, answer.text
+        kept.append((await visitor.get("/api/user")).json()["plannedDrivers"])
+
+    assert kept == [MAX_LIMIT, MIN_LIMIT, None]
 
 
 async def test_an_unknown_path_is_answered_with_json(new_browser) -> None:

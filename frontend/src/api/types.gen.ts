@@ -585,6 +585,14 @@ export type LinkAcknowledgementIn = {
 export type LinkKind = 'invitation' | 'stop';
 
 /**
+ * ListView
+ */
+export type ListView = {
+    pageSize: 10 | 25 | 50 | 100 | 200;
+    denseRows: boolean;
+};
+
+/**
  * LoginOut
  */
 export type LoginOut = {
@@ -1011,6 +1019,7 @@ export type RegistrationIn = {
     email: string;
     password: string;
     language?: Language | null;
+    plannedDrivers?: number | null;
 };
 
 /**
@@ -1189,6 +1198,7 @@ export type SubscriptionOut = {
     refusedRenewal: RefusedRenewalOut | null;
     graceUntil: string | null;
     openOrder: OrderOut | null;
+    monitoredSince: string | null;
 };
 
 /**
@@ -1279,6 +1289,8 @@ export type UserOut = {
     pendingDocuments: Array<PendingDocument>;
     emailProblem: EmailProblem | null;
     impersonator: ImpersonatorOut | null;
+    listView: ListView;
+    plannedDrivers: number | null;
 };
 
 /**
@@ -1486,6 +1498,39 @@ export type SetLanguageResponses = {
 };
 
 export type SetLanguageResponse = SetLanguageResponses[keyof SetLanguageResponses];
+
+export type SetListViewData = {
+    body: ListView;
+    path?: never;
+    query?: never;
+    url: '/api/user/list-view';
+};
+
+export type SetListViewErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type SetListViewError = SetListViewErrors[keyof SetListViewErrors];
+
+export type SetListViewResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: ListView;
+};
+
+export type SetListViewResponse = SetListViewResponses[keyof SetListViewResponses];
 
 export type VerifyEmailData = {
     body: EmailCodeIn;

@@ -512,6 +512,20 @@ export const vLinkAcknowledgementIn = v.strictObject({
 export const vLinkKind = v.picklist(['invitation', 'stop']);
 
 /**
+ * ListView
+ */
+export const vListView = v.strictObject({
+    pageSize: v.picklist([
+        10,
+        25,
+        50,
+        100,
+        200
+    ]),
+    denseRows: v.boolean()
+});
+
+/**
  * LoginOut
  */
 export const vLoginOut = v.object({
@@ -1027,7 +1041,8 @@ export const vRefusedRenewalOut = v.object({
 export const vRegistrationIn = v.strictObject({
     email: v.pipe(v.string(), v.maxLength(254), v.regex(/^[!#-'*+.\/0-9=?A-Z^-~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/)),
     password: v.pipe(v.string(), v.minLength(8), v.maxLength(5000)),
-    language: v.nullish(vLanguage)
+    language: v.nullish(vLanguage),
+    plannedDrivers: v.nullish(v.pipe(v.number(), v.integer()))
 });
 
 /**
@@ -1355,7 +1370,8 @@ export const vSubscriptionOut = v.object({
     mandateLabel: v.nullable(v.string()),
     refusedRenewal: v.nullable(vRefusedRenewalOut),
     graceUntil: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
-    openOrder: v.nullable(vOrderOut)
+    openOrder: v.nullable(vOrderOut),
+    monitoredSince: v.nullable(v.pipe(v.string(), v.isoTimestamp()))
 });
 
 /**
@@ -1403,7 +1419,9 @@ export const vUserOut = v.object({
     clockOffset: v.number(),
     pendingDocuments: v.array(vPendingDocument),
     emailProblem: v.nullable(vEmailProblem),
-    impersonator: v.nullable(vImpersonatorOut)
+    impersonator: v.nullable(vImpersonatorOut),
+    listView: vListView,
+    plannedDrivers: v.nullable(v.pipe(v.number(), v.integer()))
 });
 
 /**
@@ -1509,6 +1527,8 @@ export const vLoginBody = vCredentialsIn;
 export const vRegisterBody = vRegistrationIn;
 
 export const vSetLanguageBody = vLanguageIn;
+
+export const vSetListViewBody = vListView;
 
 export const vVerifyEmailBody = vEmailCodeIn;
 

@@ -30,6 +30,8 @@ export const anna: UserOut = {
   pendingDocuments: [],
   emailProblem: null,
   impersonator: null,
+  listView: { pageSize: 10, denseRows: false },
+  plannedDrivers: null,
 }
 
 export const activeSubscription: SubscriptionOut = {
@@ -52,6 +54,7 @@ export const activeSubscription: SubscriptionOut = {
   refusedRenewal: null,
   graceUntil: null,
   openOrder: null,
+  monitoredSince: null,
 }
 
 export const trialSubscription: SubscriptionOut = {

@@ -33,6 +33,7 @@ INACTIVE_SUBSCRIPTION = {
     "refusedRenewal": None,
     "graceUntil": None,
     "openOrder": None,
+    "monitoredSince": None,
 }
 NIP = "5260250274"
 OTHER_NIP = "7740001454"
@@ -69,6 +70,14 @@ async def test_a_trial_is_active_for_seven_days_and_five_drivers(newcomer, clock
     assert trial["endDate"] == trial["trial"]["endDate"]
     assert (trial["trial"]["daysLeft"], trial["trial"]["ended"]) == (7, False)
     assert await fetch_subscription(newcomer) == trial
+
+
+async def test_drivers_are_monitored_since_the_first_subscription(bartek, worker, clock) -> None:
+    first = parse_instant((await fetch_subscription(bartek))["monitoredSince"])
+    clock.forward(days=40)
+    await insert_subscription(bartek, worker)
+
+    assert parse_instant((await fetch_subscription(bartek))["monitoredSince"]) == first
 
 
 async def test_the_user_carries_the_current_subscription(anna) -> None:

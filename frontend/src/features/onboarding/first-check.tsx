@@ -36,11 +36,11 @@ export function countFirstChecks(drivers: readonly DriverSummaryOut[]) {
   return { total, checked: total - drivers.filter(awaitsFirstCheck).length }
 }
 
-/** Whether the company's trial began at most `days` days ago; without a trial, the user's account. */
+/** Whether the company's first trial or period began at most `days` days ago; else the account. */
 export function useIsNew(subscription: SubscriptionOut | undefined, days: number): boolean {
   const today = useProductToday()
   const { createdAt } = useUser()
-  const begin = subscription?.trial?.startDate ?? createdAt
+  const begin = subscription?.monitoredSince ?? createdAt
   return warsawDate(Date.parse(begin)) >= daysBefore(today, days)
 }
 

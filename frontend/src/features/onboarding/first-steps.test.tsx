@@ -27,10 +27,10 @@ const mockAlerts = (changes: Partial<MemberAlertsOut> = {}) =>
 const over = driver("Ola", "Kot", verified(), { overLimit: true })
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 const newcomer: UserOut = { ...anna, createdAt: daysAgo(0) }
-/** A company whose trial began that many days ago. */
+/** A company whose first period began that many days ago, without a trial. */
 const since = (days: number): SubscriptionOut => ({
   ...activeSubscription,
-  trial: { startDate: daysAgo(days), endDate: daysAgo(days - 7), daysLeft: 0, ended: false },
+  monitoredSince: daysAgo(days),
 })
 const checked = driver("Jan", "Nowak", verified())
 const waiting = driver("Ewa", "Lis")

@@ -8,6 +8,7 @@ import priceTable from "~/lib/price-table.json"
 import { clearToasts } from "~/lib/toasts"
 import {
   activeSubscription,
+  anna,
   billingDetails,
   noSubscription,
   openOrder,
@@ -57,6 +58,7 @@ function renderOrderForm(
   answers: MockResponses = {},
   unsaved = false,
   path = "/here",
+  plannedDrivers: number | null = null,
 ) {
   const assign = vi.spyOn(browserLocation, "assign").mockImplementation(() => {})
   const requests = mockServer({
@@ -69,7 +71,7 @@ function renderOrderForm(
   })
   const rendered = renderScreen(
     <OrderForm subscription={subscription} unsavedDetails={unsaved} />,
-    { path },
+    { path, user: { ...anna, plannedDrivers } },
   )
   const sentBodies = (call: string) =>
     requests.filter((one) => one.endpoint === call).map(({ body }) => body)
@@ -137,6 +139,22 @@ describe("choosing a plan", () => {
     expect(limitInput()).toHaveAccessibleDescription(
       "Na liście masz 12 kierowców, więc limit to co najmniej 15.",
     )
+  })
+
+  it.each([
+    ["the number chosen before the sign-up", newcomer, 300, "300"],
+    ["blocks of five", newcomer, 7, "10"],
+    ["all drivers, though fewer were planned", { ...newcomer, drivers: 12 }, 10, "15"],
+    [
+      "the number planned before the trial",
+      { ...newcomer, isTrial: true, driverLimit: 5 },
+      300,
+      "300",
+    ],
+    ["what is paid for, whatever was planned", paying, 300, "10"],
+  ])("starts with %s", (_, subscription, planned, shown) => {
+    renderOrderForm(subscription, {}, false, "/here", planned)
+    expect(limitInput()).toHaveValue(shown)
   })
 
   it.each([

@@ -9,6 +9,7 @@ import {
   isPaidPeriodActive,
 } from "~/entities/subscription/use-subscription"
 import { useFormDraft } from "~/hooks/use-draft"
+import { useUser } from "~/hooks/use-user"
 import { fieldErrors } from "~/lib/error-messages"
 import { formatAmount } from "~/lib/money"
 import { periodPrice } from "~/lib/price"
@@ -50,6 +51,7 @@ export function OrderForm({ subscription, unsavedDetails, saveDetails }: OrderFo
   const { t } = useTranslation()
   const titleId = useId()
   const { drivers, endDate } = subscription
+  const { plannedDrivers } = useUser()
   const retried = retriedChoices(useSearchParams()[0])
 
   const form = useForm<OrderFields>({
@@ -57,7 +59,7 @@ export function OrderForm({ subscription, unsavedDetails, saveDetails }: OrderFo
     criteriaMode: "all", // or the resolver skips the check of the code while the limit is invalid
     shouldFocusError: false, // missing billing details are reported before the code: see `onInvalid`
     defaultValues: {
-      driverLimit: retried.driverLimit ?? initialDriverLimit(subscription),
+      driverLimit: retried.driverLimit ?? initialDriverLimit(subscription, plannedDrivers),
       option: "change",
       method: retried.method,
       blikCode: "",

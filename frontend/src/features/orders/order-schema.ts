@@ -51,10 +51,10 @@ export function limitError(limit: number, drivers: number): LimitError | undefin
   return limitRangeError(limit) ?? (limit < minOrderableLimit(drivers) ? "belowDrivers" : undefined)
 }
 
-/** The company's current or scheduled limit; for a new customer the lowest one it may order. */
-export function initialDriverLimit(subscription: SubscriptionOut): number {
+/** The company's current or scheduled limit; for a new customer the planned or the lowest one. */
+export function initialDriverLimit(subscription: SubscriptionOut, planned: number | null): number {
   const { nextLimit, driverLimit, isTrial, drivers } = subscription
-  const current = nextLimit ?? (isTrial ? 0 : driverLimit)
+  const current = nextLimit ?? ((!isTrial && driverLimit) || planned || 0)
   return Math.min(maxDriverLimit, Math.max(minOrderableLimit(drivers), minOrderableLimit(current)))
 }
 

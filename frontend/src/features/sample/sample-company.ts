@@ -114,6 +114,8 @@ export const user: UserOut = {
   pendingDocuments: [],
   emailProblem: null,
   impersonator: null,
+  listView: { pageSize: 10, denseRows: false },
+  plannedDrivers: null,
 }
 
 export const drivers: DriverOut[] = [
@@ -155,4 +157,5 @@ export const subscription: SubscriptionOut = {
   refusedRenewal: null,
   graceUntil: null,
   openOrder: null,
+  monitoredSince: morning(60),
 }

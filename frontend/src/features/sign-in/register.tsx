@@ -1,13 +1,14 @@
 import { useMutation } from "@tanstack/react-query"
 import type { TFunction } from "i18next"
 import { Trans, useTranslation } from "react-i18next"
-import { Link, useNavigate } from "react-router"
+import { Link, useNavigate, useSearchParams } from "react-router"
 import { registerMutation } from "~/api/@tanstack/react-query.gen"
 import type { RegisterResponse } from "~/api/types.gen"
 import { vRegistrationForm } from "~/entities/user/credentials"
 import { PasswordChecklist } from "~/entities/user/new-password-fields"
 import { useLanguage } from "~/hooks/use-language"
 import { errorMessage, fieldErrors, isApiError } from "~/lib/error-messages"
+import { limitRangeError } from "~/lib/price"
 import { clearSession } from "~/lib/session"
 import { Button } from "~/ui/button"
 import { CheckboxField } from "~/ui/checkbox-field"
@@ -48,10 +49,17 @@ function serverFieldErrors(t: TFunction, error: unknown) {
   return { email: errorMessage(t, error, t("accounts.register.failed")) }
 }
 
+/** The number of drivers chosen among the prices; null without one that can be ordered. */
+function readPlannedDrivers(search: URLSearchParams): number | null {
+  const limit = Number(search.get("drivers") || Number.NaN)
+  return limitRangeError(limit) ? null : limit
+}
+
 function RegisterForm() {
   const { t } = useTranslation()
   const language = useLanguage()
   const navigate = useNavigate()
+  const plannedDrivers = readPlannedDrivers(useSearchParams()[0])
 
   const register = useMutation({
     ...registerMutation(),
@@ -70,7 +78,8 @@ function RegisterForm() {
     criteriaMode: "all", // or the resolver skips the check of the repeated password
     defaultValues: { email: "", password: "", confirmPassword: "", terms: false },
     call: register,
-    send: ({ email, password }) => register.mutateAsync({ body: { email, password, language } }),
+    send: ({ email, password }) =>
+      register.mutateAsync({ body: { email, password, language, plannedDrivers } }),
     readErrors: (refused) => serverFieldErrors(t, refused),
     autoFocus: true,
   })

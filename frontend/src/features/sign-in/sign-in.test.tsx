@@ -186,21 +186,31 @@ describe("the registration", () => {
     expect(registrations(requests)).toEqual([])
   })
 
-  it("sends address, password and language, and opens the verification", async () => {
-    const responseBody = { ok: true, message: "Sprawdź skrzynkę" }
-    const requests = mockServer({ "POST /api/register": { status: 201, body: responseBody } })
-    const { person, router } = renderScreen(<Register />)
-    await fillRegistration(person)
-    await person.click(screen.getByRole("checkbox"))
-    await person.click(submit())
-    await waitFor(() => expect(router.state.location.pathname).toBe("/auth/verify-email"))
-    expect(registrations(requests)[0]?.body).toEqual({
-      email: "anna@acme.test",
-      password: "Gwizdek7",
-      language: "pl",
-    })
-    expect(screen.getByText("Sprawdź skrzynkę")).toBeInTheDocument()
-  })
+  it.each([
+    ["", null],
+    ["?drivers=300", 300],
+    ["?drivers=10005", null],
+    ["?drivers=", null],
+    ["?drivers=ala", null],
+  ])(
+    "sends address, password and language, and opens the verification",
+    async (search, plannedDrivers) => {
+      const responseBody = { ok: true, message: "Sprawdź skrzynkę" }
+      const requests = mockServer({ "POST /api/register": { status: 201, body: responseBody } })
+      const { person, router } = renderScreen(<Register />, { path: `/here${search}` })
+      await fillRegistration(person)
+      await person.click(screen.getByRole("checkbox"))
+      await person.click(submit())
+      await waitFor(() => expect(router.state.location.pathname).toBe("/auth/verify-email"))
+      expect(registrations(requests)[0]?.body).toEqual({
+        email: "anna@acme.test",
+        password: "Gwizdek7",
+        language: "pl",
+        plannedDrivers,
+      })
+      expect(screen.getByText("Sprawdź skrzynkę")).toBeInTheDocument()
+    },
+  )
 
   it("shows 'Błąd rejestracji' and the server's error at its field", async () => {
     const fields = { password: "To hasło jest zbyt popularne." }

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 from litestar import Controller, Request, Response, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
@@ -35,6 +36,7 @@ from prawko.accounts.schemas import (
     EmailCodeOut,
     LanguageIn,
     LanguageOut,
+    ListView,
     LoginOut,
     MessageOut,
     PendingDocument,
@@ -94,6 +96,10 @@ class AccountController(Controller):
             ],
             email_problem=to_email_problem(profile.email_state),
             impersonator=await find_impersonator(session, identity),
+            list_view=msgspec.convert(
+                {"pageSize": profile.list_page_size, "denseRows": profile.list_dense_rows}, ListView
+            ),
+            planned_drivers=profile.planned_drivers,
         )
 
     @post(
@@ -112,8 +118,9 @@ class AccountController(Controller):
     ) -> Response[MessageOut]:
         chosen = data.language or language
         signed_in = await RegistrationService(context).register(
-            data.email, data.password, chosen, client, caller=request.scope.get("user")
-        )
+            data.email, data.password, chosen, client,
+            planned_drivers=data.planned_drivers, caller=request.scope.get("user"),
+        )  # fmt: skip
         body = MessageOut(ok=True, message=translate("accounts.registered", chosen))
         return Response(
             body, status_code=201, cookies=[session_cookie(context.settings, signed_in.token)]
@@ -214,3 +221,22 @@ class AccountController(Controller):
         if await accounts.set_language(identity.user_id, data.language, clock.now()):
             await audit.record(AuditEvent.LANGUAGE_CHANGED, language=data.language.value)
         return LanguageOut(language=data.language)
+
+    @put(
+        "/user/list-view",
+        operation_id="setListView",
+        opt={USER_LIMIT: limits.ACCOUNT_CHANGES},
+        guards=[requires_login],
+        responses=error_responses(AuthRequiredError, TooManyRequestsError),
+    )
+    async def set_list_view(
+        self,
+        data: JSONBody[ListView],
+        identity: NamedDependency[Identity],
+        session: NamedDependency[TenantSession],
+        clock: NamedDependency[Clock],
+    ) -> ListView:
+        await AccountRepository(session).set_list_view(
+            identity.user_id, data.page_size, clock.now(), dense_rows=data.dense_rows
+        )
+        return data

@@ -51,7 +51,8 @@ class UserAccount(GlobalTable, Base):
 
     `email_state` is what carriers reported of the address. `email_trusted_at` is when its owner
     last confirmed it (system time): older reports are ignored. A browser's cookie of an
-    earlier `browser_generation` is known no longer.
+    earlier `browser_generation` is known no longer. `planned_drivers` is the number that was chosen
+    before the sign-up, from which an order starts.
     """
 
     __tablename__ = "user_account"
@@ -77,6 +78,9 @@ class UserAccount(GlobalTable, Base):
     email_state_reason: Mapped[str | None]
     email_trusted_at: Mapped[datetime | None]
     browser_generation: Mapped[int] = mapped_column(server_default="0")
+    list_page_size: Mapped[int] = mapped_column(server_default="10")
+    list_dense_rows: Mapped[bool] = mapped_column(server_default="false")
+    planned_drivers: Mapped[int | None]
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
 
@@ -97,6 +101,7 @@ class Membership(GlobalTable, Base):
 
     `alert_groups` are groups of notices. SMS are sent from `sms_from_hour` on and before
     `sms_until_hour` (Warsaw), at any hour if the two are equal, and not at night if they are null.
+    `monthly_summary`: the person gets the mail about the month before.
     """
 
     __tablename__ = "membership"
@@ -115,6 +120,7 @@ class Membership(GlobalTable, Base):
     )
     sms_from_hour: Mapped[int | None]
     sms_until_hour: Mapped[int | None]
+    monthly_summary: Mapped[bool] = mapped_column(server_default="true")
 
 
 class LegalAcceptance(TenantTable, Base):

@@ -64,11 +64,12 @@ class RegistrationService:
 
     async def register(
         self, email: str, password: str, language: Language, client_info: ClientInfo,
-        *, caller: Identity | None = None,
+        *, planned_drivers: int | None = None, caller: Identity | None = None,
     ) -> NewSession:  # fmt: skip
         """Create a company and its owner, sign the owner in and send the e-mail code.
 
-        Signing up accepts the current legal documents (R34).
+        Signing up accepts the current legal documents (R34). `planned_drivers` is the number that
+        the person has chosen among the prices.
 
         Raises InvalidRegistrationError, TooManyRequestsError, and EmailTakenError where a
         verified account has the address (docs/rules.md R27). An unverified account does not
@@ -89,6 +90,7 @@ class RegistrationService:
                 email=address,
                 password_hash=password_hash,
                 language=language,
+                planned_drivers=planned_drivers,
                 now=self._context.clock.now(),
             )
             tenant_id = account.tenant_id if account else TenantId(new_id())

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import ColumnElement, DateTime, func, literal, select, update
+from sqlalchemy import ColumnElement, DateTime, func, literal, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert
 
 from prawko.accounts.authentication import Actor
@@ -47,6 +47,7 @@ class SignUp(msgspec.Struct, frozen=True, kw_only=True):
     email: str
     password_hash: str
     language: Language
+    planned_drivers: int | None = None
     now: datetime
 
     def to_columns(self) -> dict[str, object]:
@@ -56,6 +57,7 @@ class SignUp(msgspec.Struct, frozen=True, kw_only=True):
             "email_key": normalise_email(self.email),
             "password_hash": self.password_hash,
             "language": self.language,
+            "planned_drivers": self.planned_drivers,
             "created_at": self.now,
             "updated_at": self.now,
         }
@@ -207,6 +209,16 @@ class AccountRepository(Repository[UserAccount]):
         return await self._update(
             user_id, UserAccount.language != language, language=language, updated_at=now
         )
+
+    async def set_list_view(
+        self, user_id: UserId, page_size: int, now: datetime, *, dense_rows: bool
+    ) -> None:
+        """Store how lists are shown, unless they are shown so already."""
+        shown = tuple_(UserAccount.list_page_size, UserAccount.list_dense_rows)
+        await self._update(
+            user_id, shown != (page_size, dense_rows),
+            list_page_size=page_size, list_dense_rows=dense_rows, updated_at=now,
+        )  # fmt: skip
 
     async def mark_email_verified(
         self, user_id: UserId, now: datetime, system_now: datetime

@@ -1,7 +1,7 @@
 """Request and response models of accounts, phones and the second factor."""
 
 from datetime import date, datetime
-from typing import Annotated, Protocol, runtime_checkable
+from typing import Annotated, Literal, Protocol, runtime_checkable
 from uuid import UUID
 
 from msgspec import Meta
@@ -22,6 +22,9 @@ EMAIL_META = openapi_constraints(
 EmailText = Annotated[Text, EMAIL_META]
 NewPasswordText = Annotated[Text, openapi_constraints(min_length=MIN_PASSWORD_LENGTH)]
 
+# The limits of an order, which billing defines.
+PlannedDrivers = Annotated[int, Meta(ge=5, le=10_000)]
+
 PhoneText = Annotated[str, openapi_constraints(pattern=r"^\+48[0-9]{9}$")]
 CodeText = Annotated[str, openapi_constraints(pattern=r"^[0-9]{6}$")]
 
@@ -39,6 +42,7 @@ class RegistrationIn(RequestModel):
     email: EmailText
     password: NewPasswordText
     language: Language | None = None
+    planned_drivers: PlannedDrivers | None = None
 
 
 class EmailCodeIn(RequestModel):
@@ -51,6 +55,13 @@ class LanguageIn(RequestModel):
     """The new language of the account."""
 
     language: Language
+
+
+class ListView(RequestModel):
+    """How the account's lists of drivers are shown: rows on a page, and less space around each."""
+
+    page_size: Literal[10, 25, 50, 100, 200]
+    dense_rows: bool
 
 
 class EmailIn(RequestModel):
@@ -224,6 +235,8 @@ class UserOut(ResponseModel):
     pending_documents: list[PendingDocument]
     email_problem: EmailProblem | None
     impersonator: ImpersonatorOut | None
+    list_view: ListView
+    planned_drivers: int | None
 
 
 @runtime_checkable

@@ -92,6 +92,7 @@ def _to_inactive_out(
         refused_renewal=None,
         grace_until=None,
         open_order=pending_order,
+        monitored_since=None,
     )
 
 
@@ -181,6 +182,7 @@ class SubscriptionQueries:
             refused_renewal=refused,
             grace_until=_grace_until(current, now),
             open_order=pending_order,
+            monitored_since=await subscriptions.monitored_since(),
         )
 
     async def _refused_renewal(

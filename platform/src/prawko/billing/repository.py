@@ -9,6 +9,7 @@ from sqlalchemy import (
     Select,
     and_,
     exists,
+    func,
     select,
     update,
 )
@@ -61,6 +62,10 @@ class SubscriptionRepository:
         """What the period at `now`, or the last one, was bought for, as `PERIOD_NET` has it."""
         price = select(PERIOD_NET).where(Subscription.id == subscription.id)
         return (await self._session.scalars(price, {"now": now})).one()
+
+    async def monitored_since(self) -> datetime | None:
+        """When the company's first trial or period began; None if there never was one."""
+        return await self._session.scalar(select(func.min(Subscription.created_at)))
 
     async def get_monitored(self, now: datetime) -> Subscription | None:
         """The current subscription, if the company's drivers are monitored."""

@@ -184,7 +184,8 @@ class SubscriptionOut(ResponseModel):
     bought: a trial, or set by an operator. `next_price_net`: the present price of the next period;
     0 in a trial. Both in grosze. `next_limit` holds from `next_limit_at` on. `renews`: the next
     period is charged to `mandate_label`. `refused_renewal` is the last charge for it, if that was
-    refused. After a failed renewal drivers are monitored until `grace_until`.
+    refused. After a failed renewal drivers are monitored until `grace_until`. The company's first
+    trial or paid period began at `monitored_since`.
     """
 
     status: StatusText
@@ -206,6 +207,7 @@ class SubscriptionOut(ResponseModel):
     refused_renewal: RefusedRenewalOut | None
     grace_until: datetime | None
     open_order: OrderOut | None
+    monitored_since: datetime | None
 
 
 class LimitChangedOut(ResponseModel):

@@ -110,6 +110,7 @@ def _select_members(phone_number: ColumnElement[Any]) -> Select[Any]:
         UserAccount.phone_verified, UserAccount.email_notifications_enabled,
         UserAccount.sms_notifications_enabled, UserAccount.email_state,
         Membership.alert_groups, Membership.sms_from_hour, Membership.sms_until_hour,
+        Membership.monthly_summary,
         Membership.created_at.label("memberSince"),
         UserAccount.created_at,
         person=Membership.user_id, order_by=(Membership.created_at, UserAccount.id),
