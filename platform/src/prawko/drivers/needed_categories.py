@@ -22,6 +22,7 @@ LICENCE_CATEGORIES = (
     "T",
 )  # fmt: skip
 CATEGORY_MISSING = date.min  # the last valid day of what the licence does not entitle to
+WITHOUT_END = date.max
 BEFORE_ANY_DAY = date.min  # of an episode that began with a document in another state
 
 Category = tuple[str, date | None]  # a code and the last valid day, None without end
@@ -56,23 +57,20 @@ def normalise_categories(codes: Iterable[str]) -> list[str] | None:
     return [code for code in LICENCE_CATEGORIES if code in chosen]
 
 
-def _last_days(categories: Iterable[Category]) -> dict[str, date | None]:
-    """The last valid day of each listed category, by its key; None without end.
+def _last_days(categories: Iterable[Category]) -> dict[str, date]:
+    """The last valid day of each listed category, by its key.
 
     For a category that is listed more than once the earliest day counts: the register contradicts
     itself, and the later day may be wrong.
     """
-    days: dict[str, date | None] = {}
+    days: dict[str, date] = {}
     for code, expires in categories:
         key = category_key(code)
-        known = days.get(key)
-        days[key] = min(known, expires or known) if known else expires
+        days[key] = min(days.get(key, WITHOUT_END), expires or WITHOUT_END)
     return days
 
 
-def _needed_days(
-    needed: Sequence[str], days: Mapping[str, date | None]
-) -> list[tuple[str, date | None]]:
+def _needed_days(needed: Sequence[str], days: Mapping[str, date]) -> list[tuple[str, date]]:
     """The last valid day of each needed category; CATEGORY_MISSING if it is not listed."""
     return [(code, days.get(category_key(code), CATEGORY_MISSING)) for code in needed]
 
@@ -84,7 +82,7 @@ def find_category_problems(
     return tuple(
         CategoryProblem(code, None if last_day == CATEGORY_MISSING else last_day)
         for code, last_day in _needed_days(needed, _last_days(categories) if needed else {})
-        if last_day is not None and last_day < day
+        if last_day < day
     )
 
 
@@ -121,9 +119,12 @@ def entitled_until(
     without categories says nothing. CATEGORY_MISSING if there is no such day.
     """
     listed = _last_days(categories)
-    days = [document, *(last_day for _, last_day in _needed_days(needed, listed))]
-    days.append(max((day or date.max for day in listed.values()), default=None))
-    return min((day for day in days if day not in {None, date.max}), default=None)
+    last_day = min(
+        document or WITHOUT_END,
+        max(listed.values(), default=WITHOUT_END),
+        *(day for _, day in _needed_days(needed, listed)),
+    )
+    return None if last_day == WITHOUT_END else last_day
 
 
 def continued_until(previous: Validity, current: Validity, day: date) -> date | None:

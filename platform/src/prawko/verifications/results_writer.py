@@ -10,7 +10,7 @@ from datetime import date, datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import TextClause, select, text, tuple_, update
+from sqlalchemy import TextClause, select, text, tuple_
 
 from prawko.drivers.models import UNKNOWN, Driver, MayDrive, Outcome
 from prawko.drivers.needed_categories import Validity
@@ -23,7 +23,7 @@ from prawko.notifications.payloads import DriverPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.verifications.answers import AnswerContent
 from prawko.verifications.decision import CheckResult
-from prawko.verifications.models import CheckRun, RegisterAnswer
+from prawko.verifications.models import RegisterAnswer
 from prawko.verifications.outcome import is_expired
 from prawko_tenants.ids import TenantId
 from prawko_tenants.sessions import BatchSession, TenantSession
@@ -53,6 +53,10 @@ RESULTS_CTE = """
     )
 """
 _INSERT_RESULTS = text(f"{RESULTS_CTE} SELECT")
+_ADD_COUNTS = text(
+    f"UPDATE check_run SET {', '.join(f'{one} = {one} + :{one}' for one in ('done', *Outcome))}"  # noqa: S608 (made of constants)
+    " WHERE day = :day"
+)
 
 
 class CheckTotals(msgspec.Struct, frozen=True):
@@ -165,12 +169,7 @@ async def add_to_run_counts(session: BatchSession, day: date, outcomes: Counter[
     """Add closed items to the run's counts; last in a transaction, for all workers lock the row."""
     if outcomes:
         counts = {outcome.value: outcomes[outcome] for outcome in Outcome}
-        counts["done"] = outcomes.total()
-        await session.execute(
-            update(CheckRun)
-            .where(CheckRun.day == day)
-            .values({name: getattr(CheckRun, name) + count for name, count in counts.items()})
-        )
+        await session.execute(_ADD_COUNTS, {"day": day, "done": outcomes.total(), **counts})
 
 
 def encode_rows(rows: Sequence[dict[str, Any]]) -> str:
@@ -195,19 +194,19 @@ def _result_row(result: CheckResult) -> dict[str, Any]:
 def _to_notice_draft(result: CheckResult, now: datetime) -> NoticeDraft | None:
     """The notice about a result; a quarantined one is judged by the day on which it is applied."""
     query, answer = result.sent_query.query, result.answer
-    may_drive = Validity(result.outcome, result.valid_until).may_drive(
-        warsaw_date(now), is_current=result.sent_query.asked_at >= now - STALE_AFTER
-    )
     if result.category_problems:
         return _to_category_notice(result) if result.new_category_problems else None
     is_valid = result.outcome is Outcome.VALID
-    if is_valid and may_drive is MayDrive.NO:  # "restored" would be a false "valid"
-        return None
     kind = notice_kind_for(result.previous_status, result.outcome)
     had_problems = bool(result.previous_problems) or result.was_over
     if kind is None and is_valid and had_problems:
         kind = notice_kind_for(Outcome.ATTENTION, result.outcome)
-    if kind is None:
+    if kind is None:  # of nearly every driver
+        return None
+    may_drive = Validity(result.outcome, result.valid_until).may_drive(
+        warsaw_date(now), is_current=result.sent_query.asked_at >= now - STALE_AFTER
+    )
+    if is_valid and may_drive is MayDrive.NO:  # "restored" would be a false "valid"
         return None
     return NoticeDraft(
         kind=kind,

@@ -5,7 +5,6 @@ of their own. The experience of this process is in `kit.providers.experience`.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
 from typing import TypeVar
 from uuid import UUID
 
@@ -18,7 +17,6 @@ from prawko.kit.providers.calls import (
     PluginFaultError,
     await_plugin,
     describe_error,
-    read_value,
 )
 from prawko.kit.providers.evidence import FailedCall
 from prawko.kit.providers.experience import PluginExperience, PluginExperiences
@@ -59,8 +57,7 @@ async def await_validated(
     Raises what `await_plugin` does. Errors of the types in `raises` are not counted.
     """
     try:
-        returned = await await_plugin(plugin, call, deadline=deadline, raises=raises)
-        value = read_value(plugin, partial(validate, returned))
+        value = await await_plugin(plugin, call, deadline=deadline, raises=raises, read=validate)
     except PluginFaultError as fault:
         await record_fault(context, plugin, fault)
         raise

@@ -14,7 +14,7 @@ import os
 import time
 import traceback
 import types
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -83,19 +83,21 @@ class _Outcome(msgspec.Struct):
 
 async def await_plugin(
     plugin: PluginExperience,
-    call: Callable[[], Awaitable[T]],
+    call: Callable[[], Awaitable[object]],
     *,
     deadline: float,
     raises: Errors = (),
+    read: Callable[[Any], T] | None = None,
 ) -> T:
-    """Return what the call returns within `deadline` seconds.
+    """Return what the call returns within `deadline` seconds, or what `read` makes of it.
 
-    Errors of the types in `raises` pass; any other is a PluginFaultError.
+    Methods of the value's class may run in `read`. Errors of the types in `raises` pass; any other
+    is a PluginFaultError.
     """
     loop = asyncio.get_running_loop()
     # In place of `asyncio.wait`, which costs as much as the rest of a call.
     end: asyncio.Future[_Outcome | None] = loop.create_future()
-    task = loop.create_task(_contain(plugin, call, end))
+    task = loop.create_task(_contain(plugin, call, read, end))
     timer = loop.call_later(deadline, _set_end, end, None)
     try:
         outcome = await end
@@ -122,14 +124,9 @@ def call_plugin(plugin: PluginExperience, call: Callable[[], T], *, raises: Erro
     A call that reads its value as well has read it within the boundary, if that is lazy.
     """
     _require_unblocked(plugin)
-    return read_value(plugin, call, raises=raises)
-
-
-def read_value(plugin: PluginExperience, read: Callable[[], T], *, raises: Errors = ()) -> T:
-    """Return what `read` makes of a value of a plugin: methods of its class may run meanwhile."""
     try:
         with decimal.localcontext(EXACT):  # the call's own
-            return _run_step(plugin, read)
+            return _run_step(plugin, call, call)
     except BaseException as error:  # noqa: BLE001 (the boundary of a plugin)
         raise _to_fault(error, raises)  # noqa: B904 (a fault names its cause)
 
@@ -141,34 +138,42 @@ def _set_end(end: asyncio.Future[_Outcome | None], outcome: _Outcome | None) -> 
 
 
 async def _contain(
-    plugin: PluginExperience, call: Callable[[], object], end: asyncio.Future[_Outcome | None]
+    plugin: PluginExperience,
+    call: Callable[[], object],
+    read: Callable[[Any], object] | None,
+    end: asyncio.Future[_Outcome | None],
 ) -> _Outcome:
     """Await the call; never raises, because SystemExit would end the event loop."""
     decimal.setcontext(EXACT.copy())  # the call's own
     try:
         _require_unblocked(plugin)
-        awaitable = _run_step(plugin, call)
-        if inspect.isawaitable(awaitable):
-            outcome = _Outcome(value=await _run_steps(plugin, awaitable))
-        else:
-            outcome = _Outcome(error=PluginValueError("its method is not async"))
+        outcome = _Outcome(await _run_steps(plugin, call, _await_call(call, read)))
     except BaseException as error:  # noqa: BLE001 (the boundary of a plugin)
         outcome = _Outcome(error=error)
     _set_end(end, outcome)
     return outcome
 
 
+async def _await_call(call: Callable[[], object], read: Callable[[Any], object] | None) -> object:
+    awaitable = call()
+    if not inspect.isawaitable(awaitable):
+        raise PluginValueError("its method is not async")
+    value = await awaitable
+    return value if read is None else read(value)
+
+
 @types.coroutine
 def _run_steps(
-    plugin: PluginExperience, awaitable: Awaitable[object]
+    plugin: PluginExperience,
+    call: Callable[[], object],
+    coroutine: Coroutine[object, object, object],
 ) -> Generator[object, object, object]:
-    """Await what a plugin's method returned, step by step."""
-    coroutine = awaitable if inspect.iscoroutine(awaitable) else _wait_for(awaitable)
+    """Await a call of a plugin, step by step."""
     step: Callable[..., object] = coroutine.send
     argument: object = None
     try:
         while True:
-            pause = _run_step(plugin, step, argument)
+            pause = _run_step(plugin, call, step, argument)
             try:
                 step, argument = coroutine.send, (yield pause)
             except GeneratorExit:
@@ -180,11 +185,12 @@ def _run_steps(
         return end.value
 
 
-async def _wait_for(awaitable: Awaitable[object]) -> object:
-    return await awaitable
-
-
-def _run_step(plugin: PluginExperience, step: Callable[..., T], *arguments: object) -> T:
+def _run_step(
+    plugin: PluginExperience,
+    call: Callable[[], object],
+    step: Callable[..., T],
+    *arguments: object,
+) -> T:
     """Run code of a plugin until it returns or waits; it blocks the event loop meanwhile."""
     began, process = time.monotonic(), os.getpid()
     SLOT.view[0] = plugin.number
@@ -201,16 +207,14 @@ def _run_step(plugin: PluginExperience, step: Callable[..., T], *arguments: obje
             plugin.count_block(f"it blocked the process for {seconds:.1f} s")
             log.critical("plugin_blocks_process", plugin=plugin.name, seconds=round(seconds, 1))
         elif seconds >= SLOW_SECONDS:
-            slow = _name_method(step)
+            slow = _name_method(call)
             log.warning("plugin_slow", plugin=plugin.name, call=slow, seconds=round(seconds, 2))
 
 
-def _name_method(step: Callable[..., object]) -> str:
-    """Return the plugin's method of which a step runs: `PigeonChannel.send`."""
+def _name_method(call: Callable[[], object]) -> str:
+    """Return the plugin's method that is called: `PigeonChannel.send`."""
     try:
-        method = getattr(step, "func", step)
-        owner = getattr(method, "__self__", None)  # of a step after the first
-        name = getattr(owner if inspect.iscoroutine(owner) else method, "__qualname__", "")
+        name = getattr(getattr(call, "func", call), "__qualname__", "")
     except BaseException:  # noqa: BLE001 (the boundary of a plugin)
         return ""
     return name if type(name) is str else ""

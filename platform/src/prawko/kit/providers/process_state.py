@@ -3,7 +3,8 @@
 A plugin is code in our process: nothing keeps it from a change, so that the state is compared and
 put back. Loading compares all of it before and after a plugin; while a process is watched, each
 step of a call compares it, and each tick what threads of plugins changed. Variables of the
-environment take ten times as long as all the rest, so that a step leaves them to the tick.
+environment and the handlers of signals take ten times as long as all the rest, so that a step
+leaves them to the tick.
 """
 
 import datetime as dt
@@ -24,11 +25,6 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import Any, TypeAlias, cast
 
-# What programs replace that run code of their own in the place of Python's.
-_FUNCTIONS = (
-    (dt, "datetime"), (json, "dumps"), (json, "loads"), (socket, "socket"), (threading, "Thread"),
-    (time, "monotonic"), (time, "sleep"),
-)  # fmt: skip
 _Part: TypeAlias = tuple[Callable[[], Any], Callable[[Any], object]]
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM, signal.SIGCHLD)
 _OUTPUTS = (1, 2)
@@ -36,13 +32,19 @@ _copies: dict[int, int] = {}  # of the outputs
 _taken: set[int] = set()  # the outputs whose numbers are those of other files
 
 
-def _read_functions() -> list[Any]:
-    return [getattr(module, name) for module, name in _FUNCTIONS]
+def _read_functions() -> tuple[Any, ...]:
+    """Return what programs replace that run code of their own in the place of Python's."""
+    return (
+        dt.datetime, json.dumps, json.loads, socket.socket, threading.Thread,
+        time.monotonic, time.sleep,
+    )  # fmt: skip
 
 
-def _restore_functions(functions: Iterable[Any]) -> None:
-    for (module, name), function in zip(_FUNCTIONS, functions, strict=True):
-        setattr(module, name, function)
+def _restore_functions(functions: tuple[Any, ...]) -> None:
+    (  # in the same order
+        dt.datetime, json.dumps, json.loads, socket.socket, threading.Thread,  # type: ignore[misc]
+        time.monotonic, time.sleep,
+    ) = functions  # fmt: skip
 
 
 def _restore_handlers(handlers: frozenset[logging.Handler]) -> None:
@@ -91,7 +93,15 @@ def _read_outputs() -> list[bool]:
     """Return whether each output is open; one that was taken is put back once it is free."""
     if _taken:
         _restore_outputs(())
-    return [_find_file(number) is not None for number in _OUTPUTS]
+    return [_is_open(number) for number in _OUTPUTS]
+
+
+def _is_open(number: int) -> bool:
+    try:
+        fcntl.fcntl(number, fcntl.F_GETFD)
+    except OSError:
+        return False
+    return True
 
 
 def _restore_outputs(_: object) -> None:
@@ -110,7 +120,6 @@ def _restore_outputs(_: object) -> None:
             _taken.add(number)
 
 
-_VARIABLES = "variables of the environment"
 _PARTS: dict[str, _Part] = {  # how each is read and put back; a set may gain members
     "the recursion limit": (sys.getrecursionlimit, sys.setrecursionlimit),
     "functions of the standard library": (_read_functions, _restore_functions),
@@ -128,7 +137,7 @@ _PARTS: dict[str, _Part] = {  # how each is read and put back; a set may gain me
         lambda name: locale.setlocale(locale.LC_ALL, name),
     ),
     "the time zone": (lambda: time.tzname, _restore_zone),
-    _VARIABLES: (lambda: dict(os.environ).items(), _restore_environment),
+    "variables of the environment": (lambda: dict(os.environ).items(), _restore_environment),
     "the handlers of signals": (
         lambda: [signal.getsignal(number) for number in _SIGNALS],
         _restore_signals,
@@ -161,6 +170,7 @@ class KeptState:
     def __init__(self) -> None:
         self.state: dict[str, Any] = {}
         self.ran: set[Any] = set()
+        self._seen: tuple[Any, ...] = ()
 
     def restore_after_step(self) -> list[str]:
         """Put back everything if a step changed it; return what that was.
@@ -168,9 +178,20 @@ class KeptState:
         At a tick it would be too late: the next connection gets the number of a closed output, and
         everything else that is in progress fails meanwhile.
         """
-        quick = {name: before for name, before in self.state.items() if name != _VARIABLES}
-        changed = restore_state(quick)
-        return changed and [*changed, *restore_state(self.state)]
+        if not self.state or self._seen == _look():
+            return []
+        changed = restore_state(self.state)
+        self._seen = _look()
+        return changed
+
+
+def _look() -> tuple[Any, ...]:
+    """Return the parts that a step compares, as they are: the daily check makes many steps."""
+    return (
+        sys.getrecursionlimit(), sys.getswitchinterval(), socket.getdefaulttimeout(),
+        gc.isenabled(), time.tzname, locale.setlocale(locale.LC_ALL), logging.root.manager.disable,
+        *_read_functions(), *_read_outputs(), *logging.root.handlers, *warnings.filters,
+    )  # fmt: skip
 
 
 KEPT_STATE = KeptState()

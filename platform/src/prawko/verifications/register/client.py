@@ -28,7 +28,6 @@ from prawko.kit.providers.calls import (
     await_plugin,
     call_plugin,
     describe_error,
-    read_value,
 )
 from prawko.kit.providers.experience import PluginExperience
 from prawko.kit.providers.returned_values import validate_struct
@@ -101,14 +100,12 @@ class RegisterClient:
 
     async def _query(self, query: LicenceQuery) -> LicenceAnswer | None:
         try:
-            answer = await await_plugin(
+            return await await_plugin(
                 self.plugin,
                 partial(self._register.look_up, query),
                 deadline=self._deadline,
                 raises=(RegisterError, ProviderAccountError),
-            )
-            return read_value(
-                self.plugin, partial(validate_answer, answer, query), raises=RegisterError
+                read=partial(validate_answer, query=query),
             )
         except RegisterError as error:
             raise validate_error(error) from error
