@@ -23,7 +23,12 @@ from prawko.drivers.errors import MAX_BYTES, MAX_ROWS, ImportProblem, Unreadable
 from prawko.drivers.file_reader import read_file
 from prawko.drivers.import_controller import create_template
 from prawko.drivers.import_service import READING_LIMITS
-from prawko.drivers.import_validation import ImportRow, parse_categories, validate_rows
+from prawko.drivers.import_validation import (
+    ImportRow,
+    choose_columns,
+    parse_categories,
+    validate_rows,
+)
 from prawko.drivers.list_export import _write_csv
 from prawko.drivers.schemas import RowState
 from prawko.drivers.table_reader import read_text
@@ -382,6 +387,25 @@ LAST_FIRST, FIRST_LAST = "last_name_first", "first_name_first"
          [0], "Kos|Ewa", "doubtful"),
         ("Imię II;Imię I;Nazwisko;Nr PJ\nEwa;Jan;Kos;{}",
          [None, "first_name", "last_name", NUMBER], [], "Kos|Jan", "ready"),
+        ("Nr PJ;Imię;Nazwisko;Nr PJ\nCD000001;Jan;Kos;{}",
+         [NUMBER, "first_name", "last_name", None], [0], "Kos|Jan", "doubtful"),
+        ("Nr PJ;Imię;Nazwisko;Nr PJ\n{0};Jan;Kos;{0}", [NUMBER, "first_name", "last_name", None],
+         [], "Kos|Jan", "ready"),
+        ("Nr PJ;Imię;Nazwisko;Nr blankietu\n00123/15/1465;Jan;Kos;{}",
+         [None, "first_name", "last_name", NUMBER], [3], "Kos|Jan", "ready"),
+        ("Nr dokumentu;Imię;Nazwisko;Nr PJ\nABC123456;Jan;Kos;{}",
+         [None, "first_name", "last_name", NUMBER], [3], "Kos|Jan", "ready"),
+        ("Prawo jazdy;Imię;Nazwisko;Nr PJ\ntak;Jan;Kos;{}",
+         [None, "first_name", "last_name", NUMBER], [], "Kos|Jan", "ready"),
+        ("Nr PJ szefa;Imię;Nazwisko;Nr PJ\nCD000001;Jan;Kos;{}",
+         [None, "first_name", "last_name", NUMBER], [], "Kos|Jan", "ready"),
+        ("Imię;Nazwisko;Nr PJ;Kategorie;Kategorie\nJan;Kos;{};B, C;C",
+         ["first_name", "last_name", NUMBER, "needed_categories", None], [3], "Kos|Jan",
+         "doubtful"),
+        ("Imię;Nazwisko;Nr PJ;Kategorie;Wymagane kategorie\nJan;Kos;{};B, C;C",
+         ["first_name", "last_name", NUMBER, None, "needed_categories"], [], "Kos|Jan", "ready"),
+        ("Imię;Nazwisko;Nr PJ;Nazwisko\nJan;Kos;{};Lis",
+         ["first_name", "last_name", NUMBER, None], [1], "Kos|Jan", "doubtful"),
         ("2. Imię;1. Nazwisko;5. Nr PJ\nJan;Kos;{}", ["first_name", "last_name", NUMBER], [],
          "Kos|Jan", "ready"),
     ],
@@ -394,6 +418,20 @@ def test_each_column_says_what_it_was_taken_for(text, fields, guesses, names, st
     assert [one.field for one in table.columns] == fields
     assert [place for place, one in enumerate(table.columns) if one.is_guess] == guesses
     assert (f"{row.texts['last_name']}|{row.texts['first_name']}", row.state) == (names, state)
+
+
+def test_a_number_of_two_columns_is_doubtful_where_they_differ_until_a_person_chooses() -> None:
+    table = read_text(
+        "Nr PJ;Imię;Nazwisko;Nr PJ\nAB000001;Jan;Kos;CD000001\nAB000002;Ewa;Lis;ab 000002"
+    )
+    chosen = choose_columns(table, [None, "first_name", "last_name", NUMBER])
+
+    problems = [[one.text for one in row.problems] for row in validate_rows(table)]
+    assert problems == [["drivers.import_row.two_values"], []]
+    corrected = validate_rows(table, {2: {NUMBER: "AB000009"}})
+    assert [row.state for row in corrected] == ["ready", "ready"]
+    numbers = [(row.state, row.texts[NUMBER]) for row in validate_rows(chosen)]
+    assert numbers == [("ready", "CD000001"), ("ready", "ab 000002")]
 
 
 def test_a_row_with_its_names_the_other_way_round_is_doubtful() -> None:

@@ -16,6 +16,7 @@ from itertools import chain
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from python_calamine import (
     CalamineError,
     CalamineSheet,
@@ -25,14 +26,13 @@ from python_calamine import (
 )
 
 from prawko.drivers.errors import ImportProblem, UnreadableImportError
+from prawko.drivers.hidden_rows import find_hidden_rows, find_hidden_rows_of_xls, iterate_records
 from prawko.drivers.table_columns import (
     MAX_COLUMNS,
     DriverTable,
-    FileAnswer,
     TableRow,
-    collect_rows,
 )
-from prawko.drivers.table_reader import choose_table, read_text
+from prawko.drivers.table_reader import FileAnswer, choose_table, collect_rows, read_text
 from prawko.kit.process_protection import read_content
 from prawko.kit.text.encodings import decode_text
 
@@ -74,18 +74,24 @@ def read_file(content: bytes) -> DriverTable:
 
 def _iterate_sheets(content: bytes) -> Iterator[list[TableRow]]:
     try:
-        workbook = CalamineWorkbook.from_filelike(BytesIO(_with_errors_as_texts(content)))
-        for index, sheet in enumerate(workbook.sheets_metadata):
+        prepared, hidden = _prepare(content)
+        workbook = CalamineWorkbook.from_filelike(BytesIO(prepared))
+        sheets = workbook.sheets_metadata
+        if len(hidden) != len(sheets):
+            hidden = [set().union(*hidden)] * len(sheets)
+        for index, sheet in enumerate(sheets):
             if sheet.typ == SheetTypeEnum.WorkSheet and sheet.visible == SheetVisibleEnum.Visible:
-                yield collect_rows(_iterate_rows(workbook.get_sheet_by_index(index)))
-    except CalamineError:
+                rows = collect_rows(_iterate_rows(workbook.get_sheet_by_index(index)))
+                yield [replace(row, is_hidden=row.number in hidden[index]) for row in rows]
+    except (CalamineError, KeyError):
         raise UnreadableImportError(ImportProblem.DAMAGED) from None
 
 
-def _with_errors_as_texts(content: bytes) -> bytes:
-    """Return the workbook, or a copy if cells of its sheets are errors or lack their result.
+def _prepare(content: bytes) -> tuple[bytes, list[set[int]]]:
+    """Return the workbook and the hidden rows of its sheets.
 
-    Raises UnreadableImportError for errors in binary formats.
+    It is a copy if cells of its sheets are errors or lack their result. Raises
+    UnreadableImportError for errors in binary formats.
     """
     changed: dict[str, bytes] = {}
     try:
@@ -93,17 +99,21 @@ def _with_errors_as_texts(content: bytes) -> bytes:
             for name in archive.namelist():
                 if _BINARY_SHEET.search(name):
                     _refuse_errors(
-                        has_errors=not _XLSB_ERRORS.isdisjoint(_iterate_kinds(archive.read(name)))
+                        has_errors=any(
+                            kind in _XLSB_ERRORS for kind, _ in iterate_records(archive.read(name))
+                        )
                     )
                 elif _SHEET.search(name):
                     old = archive.read(name)
                     part = _FORMULA.sub(_name_missing, _ERROR.sub(rb'\1"str"', old))
                     if (part := _ODS_ERROR.sub(b"", part)) != old:
                         changed[name] = part
-            return _with_parts(archive, changed) if changed else content
+            hidden = find_hidden_rows(archive)
+            return _with_parts(archive, changed) if changed else content, hidden
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError):
         _refuse_errors(has_errors=_XLS_ERROR.search(content) is not None)
-        return content  # no archive, or one that the library refuses
+        # No archive, or one that the library refuses.
+        return content, find_hidden_rows_of_xls(content)
 
 
 def _refuse_errors(*, has_errors: bool) -> None:
@@ -117,26 +127,6 @@ def _name_missing(cell: re.Match[bytes]) -> bytes:
         return cell[0]  # the result is an empty text
     others = _CELL_TYPE.sub(b"", cell[2] or b"")
     return b'<%bc%b t="str"><%bv>#N/A</%bv></%bc>' % (cell[1], others, *[cell[1]] * 3)
-
-
-def _iterate_kinds(part: bytes) -> Iterator[int]:
-    """Yield the kinds of the records of a sheet of an XLSB."""
-    place = 0
-
-    def read_number() -> int:
-        nonlocal place
-        number = shift = 0
-        while place < len(part):
-            number |= (part[place] & 0x7F) << shift
-            place, shift = place + 1, shift + 7
-            if part[place - 1] < 0x80:
-                break
-        return number
-
-    while place < len(part):
-        yield read_number()
-        size = read_number()
-        place += size
 
 
 def _with_parts(archive: zipfile.ZipFile, changed: dict[str, bytes]) -> bytes:

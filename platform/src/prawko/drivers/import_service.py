@@ -38,8 +38,8 @@ from prawko.drivers.schemas import (
     RowState,
 )
 from prawko.drivers.service import throttle_documents
-from prawko.drivers.table_columns import FIELDS, DriverTable, FileAnswer
-from prawko.drivers.table_reader import read_text
+from prawko.drivers.table_columns import FIELDS, DriverTable
+from prawko.drivers.table_reader import FileAnswer, read_text
 from prawko.drivers.validation import sort_key
 from prawko.kit.context import AppContext
 from prawko.kit.documents.child_process import ProcessFailedError, ProcessLimits, run_in_process

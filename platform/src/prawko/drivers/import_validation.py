@@ -6,6 +6,7 @@ Blanks and dashes within a number are dropped, and categories are accepted in us
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 
 import msgspec
@@ -24,6 +25,7 @@ from prawko.drivers.table_columns import (
     NEEDED_CATEGORIES,
     DriverTable,
     TableRow,
+    list_columns,
     normalise_heading,
 )
 from prawko.drivers.validation import (
@@ -98,6 +100,12 @@ def validate_rows(
     both = next((field for field in BOTH_NAMES if field in columns), None)
     guesses = [one for one in table.columns if one.is_guess and one.field in FIELDS_OF_NAMES]
     is_guess = both is not None or any(one.heading for one in guesses) or not table.has_given_names
+    headings = [one.heading for one in table.columns]
+    repeated = {
+        one.field: list_columns(headings, one.field)
+        for one in table.columns
+        if one.is_guess and one.field in (LICENCE_NUMBER, NEEDED_CATEGORIES)
+    }
     if both is not None:
         columns |= dict.fromkeys((FIRST_NAME, LAST_NAME), columns[both])
     found = []
@@ -123,9 +131,26 @@ def validate_rows(
         if not is_clear and corrected.keys().isdisjoint((FIRST_NAME, LAST_NAME)):
             key, column = f"drivers.import_row.{RowState.DOUBTFUL}", columns.get(LAST_NAME, -1) + 1
             problems = [RowProblem(field=LAST_NAME, column=column, text=key)]
+        problems += [
+            RowProblem(field=field, column=columns[field] + 1, text="drivers.import_row.two_values")
+            for field, places in repeated.items()
+            if field not in corrected
+            and len(_values(field, [cells.get(place, "") for place in places])) > 1
+        ]
+        if row.is_hidden:
+            problems += [RowProblem(field=LAST_NAME, column=0, text="drivers.import_row.hidden")]
         texts |= corrected
         found.append(_validate_row(row, texts, columns, problems, first_rows))
     return found
+
+
+def _values(field: str, texts: Sequence[str]) -> set[str]:
+    """Return the different values of the field in these cells; what is none is left out."""
+    values = set()
+    for text in filter(None, texts):
+        with suppress(FieldError):
+            values.add(str(_PARSERS[field](text)))
+    return values
 
 
 def _is_sum(row: TableRow) -> bool:

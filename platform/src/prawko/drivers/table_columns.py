@@ -1,19 +1,18 @@
 """Finds the table of drivers in rows of cells: by the names of columns, else by content. Pure.
 
-The licence number is the named column. One that is only called 'Nr' or 'Numer' may have ordinal
-numbers: another counts if cells of that have the number's form, and none of it. Without names, the
-others are first name, last name and categories, in this order, unless the given names are in the
-second; columns without a letter, as of ordinal numbers, are passed over. A column may have both
-names.
+The licence number is the named column; of several of the same name, the one that has most numbers.
+One that is only called 'Nr' or 'Numer' may have ordinal numbers: another counts if cells of that
+have the number's form, and none of it. Without names, the others are first name, last name and
+categories, in this order, unless the given names are in the second; columns without a letter, as of
+ordinal numbers, are passed over. A column may have both names.
 """
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import islice
 
 import msgspec
 
-from prawko.drivers.errors import MAX_ROWS, ImportProblem, UnreadableImportError
+from prawko.drivers.errors import ImportProblem, UnreadableImportError
 from prawko.drivers.validation import is_given_name
 from prawko.kit.text.letters import fold_letters
 
@@ -28,6 +27,7 @@ FIRST_NAME_FIRST = "first_name_first"
 BOTH_NAMES = (LAST_NAME_FIRST, FIRST_NAME_FIRST)
 FIELDS_OF_NAMES = {FIRST_NAME, LAST_NAME, *BOTH_NAMES}
 MAX_COLUMNS = 50
+MAX_PREAMBLE_ROWS = 10
 MAX_CELL_LENGTH = 200  # of more, the beginning: longer than any valid value
 
 _NAMES = {
@@ -89,7 +89,6 @@ _TWO_WORDS = re.compile(r"\S+\s+\S")
 _CATEGORIES = re.compile(r"(?:kat\w*\W*)?(?:[A-DT][12M]?(?:\W*E)?(?:\W+|$))+", re.IGNORECASE)
 _FIELD_OF_NAME = {name: field for field, names in _NAMES.items() for name in names}
 _NUMBERED = dict.fromkeys(_BARE_NAMES, LICENCE_NUMBER)
-_MAX_PREAMBLE_ROWS = 10
 _SAMPLE_ROWS = 50
 
 
@@ -98,6 +97,7 @@ class TableRow(msgspec.Struct, frozen=True):
 
     number: int
     cells: list[str]
+    is_hidden: bool = False  # by the program that wrote the sheet
 
 
 class TableColumn(msgspec.Struct, frozen=True):
@@ -125,36 +125,22 @@ class DriverTable(msgspec.Struct, frozen=True):
     has_given_names: bool = True
 
 
-class FileAnswer(msgspec.Struct):
-    """What the process that reads a file answers: its table, or why there is none."""
-
-    table: DriverTable | None = None
-    problem: ImportProblem | None = None
-
-
-def collect_rows(rows: Iterable[tuple[int, Iterable[str]]]) -> list[TableRow]:
-    """Return the rows that are not empty, with bounded cells, up to one more than are read."""
-    bounded = (
-        TableRow(number, [cell[:MAX_CELL_LENGTH].strip() for cell in islice(cells, MAX_COLUMNS)])
-        for number, cells in rows
-    )
-    return [*islice((row for row in bounded if any(row.cells)), MAX_ROWS + _MAX_PREAMBLE_ROWS + 1)]
-
-
 def find_table(rows: Sequence[TableRow]) -> DriverTable:
     """Return the rows below the header or all. Raises UnreadableImportError."""
     if not rows:
         raise UnreadableImportError(ImportProblem.EMPTY)
-    for index, row in enumerate(rows[:_MAX_PREAMBLE_ROWS]):
+    for index, row in enumerate(rows[:MAX_PREAMBLE_ROWS]):
         columns = _match_names(row)
         if len(columns) < 2:
             continue
         body = rows[index + 1 :]
-        is_bare = (
-            normalise_heading(_cell(row, columns.get(LICENCE_NUMBER, MAX_COLUMNS))) in _BARE_NAMES
-        )
+        unclear = {
+            columns[field]
+            for field in (LICENCE_NUMBER, NEEDED_CATEGORIES)
+            if _choose_repeated(columns, field, row.cells, body)
+        }
         number = columns.get(LICENCE_NUMBER)
-        if number is None or is_bare:
+        if number is None or normalise_heading(_cell(row, number)) in _BARE_NAMES:
             number = _find_number(body, columns)
         if number is None or not _has_names(columns):
             raise UnreadableImportError(ImportProblem.MISSING_COLUMNS)
@@ -169,10 +155,33 @@ def find_table(rows: Sequence[TableRow]) -> DriverTable:
             body = [_with_series(one, series[0], number) for one in body]
         named = {place: field for field, place in columns.items() if field != LICENCE_NUMBER}
         guessed = _guess_names(row, named, body)
-        guesses = {number, *guessed} - {columns.get(LICENCE_NUMBER)}
+        guesses = {number, *guessed} - {columns.get(LICENCE_NUMBER)} | unclear
         fields = {**named, **guessed, number: LICENCE_NUMBER}
         return _create_table(fields, guesses, row.cells, body)
     return _guess_table(rows)
+
+
+def _choose_repeated(
+    columns: dict[str, int], field: str, headings: Sequence[str], rows: Sequence[TableRow]
+) -> bool:
+    """Choose the field's column of several with such a heading; return whether they differ."""
+    places = list_columns(headings, field)
+    if field not in columns or not places:
+        return False
+    form = _NUMBER if field == LICENCE_NUMBER else _CATEGORIES
+    columns[field] = max(
+        places, key=lambda place: sum(bool(form.fullmatch(_cell(row, place))) for row in rows)
+    )
+    return any(_cell(row, place) != _cell(row, places[0]) for row in rows for place in places)
+
+
+def list_columns(headings: Sequence[str], field: str) -> list[int]:
+    """Return the columns that are called like the field; those of clear names, if there are any."""
+    cells = [*map(normalise_heading, headings)]
+    for find in (_field_called, _field_of_driver, _field_within):
+        if named := [place for place, cell in enumerate(cells) if find(cell) == field]:
+            return [place for place in named if cells[place] not in _WHOLE_NAMES] or named
+    return []
 
 
 def _has_names(columns: Iterable[str]) -> bool:
@@ -185,7 +194,7 @@ def _with_series(row: TableRow, series: int, number: int) -> TableRow:
         return row
     cells = [*row.cells]
     cells[number] = _cell(row, series) + digits
-    return TableRow(row.number, cells)
+    return msgspec.structs.replace(row, cells=cells)
 
 
 def _guess_table(rows: Sequence[TableRow]) -> DriverTable:

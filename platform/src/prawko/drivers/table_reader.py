@@ -9,11 +9,15 @@ from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import islice
 
+import msgspec
+
 from prawko.drivers.errors import MAX_BYTES, MAX_ROWS, ImportProblem, UnreadableImportError
 from prawko.drivers.table_columns import (
+    MAX_CELL_LENGTH,
+    MAX_COLUMNS,
+    MAX_PREAMBLE_ROWS,
     DriverTable,
     TableRow,
-    collect_rows,
     find_table,
     has_number,
 )
@@ -24,6 +28,13 @@ _QUOTED = re.compile(r'"[^"\n]*"')
 _TEXT_FORMULA = re.compile('="([^"]*)"')  # programs guard leading zeros with it
 _SAMPLE_LINES = 20
 _MAX_LINES_OF_ROW = 5  # more is a quote that was opened and not closed
+
+
+class FileAnswer(msgspec.Struct):
+    """What the process that reads a file answers: its table, or why there is none."""
+
+    table: DriverTable | None = None
+    problem: ImportProblem | None = None
 
 
 def read_text(text: str) -> DriverTable:
@@ -55,6 +66,15 @@ def choose_table(sheets: Iterable[list[TableRow]]) -> DriverTable:
         return _within_limit(uncertain[0])
     refusals.sort(key=lambda refusal: refusal.problem is ImportProblem.EMPTY)
     raise refusals[0] if refusals else UnreadableImportError(ImportProblem.EMPTY)
+
+
+def collect_rows(rows: Iterable[tuple[int, Iterable[str]]]) -> list[TableRow]:
+    """Return the rows that are not empty, with bounded cells, up to one more than are read."""
+    bounded = (
+        TableRow(number, [cell[:MAX_CELL_LENGTH].strip() for cell in islice(cells, MAX_COLUMNS)])
+        for number, cells in rows
+    )
+    return [*islice((row for row in bounded if any(row.cells)), MAX_ROWS + MAX_PREAMBLE_ROWS + 1)]
 
 
 def _within_limit(table: DriverTable) -> DriverTable:
