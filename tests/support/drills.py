@@ -33,6 +33,7 @@ DRILLS = (
     "journeys/test_console_operations.py",
     "journeys/test_console_phone.py",
     "journeys/test_console_screens.py",
+    "journeys/test_failing_forms.py",
     "journeys/test_first_paint.py",
     "journeys/test_lighthouse.py",
     "journeys/test_open_panel.py",

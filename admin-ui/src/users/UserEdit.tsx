@@ -1,5 +1,5 @@
 import { Button, Typography } from "@mui/material"
-import { useEffect } from "react"
+import { useEffect, useState } from "react"
 import {
   DateInput,
   Edit,
@@ -22,6 +22,7 @@ import { keepPage } from "../authProvider.ts"
 import { choices } from "../common/choices.ts"
 import { errorText } from "../common/errorText.ts"
 import { polishDay } from "../common/format.ts"
+import { RefusalAlert } from "../common/RefusalAlert.tsx"
 import type { User } from "./User.ts"
 
 const limitRules = [required(), minValue(0)]
@@ -50,7 +51,11 @@ export function UserEdit() {
   const notify = useNotify()
   const redirect = useRedirect()
   const translate = useTranslate()
-  const onError = (error: unknown) => notify(errorText(error, translate), { type: "error" })
+  const [failure, setFailure] = useState<unknown>(null)
+  const onError = (error: unknown) => {
+    setFailure(error)
+    notify(errorText(error, translate), { type: "error" })
+  }
   const onSuccess = () => {
     notify("resources.users.notifications.updated", { type: "success" })
     redirect("list", "users")
@@ -82,6 +87,7 @@ export function UserEdit() {
           minRows={2}
           validate={reasonRules}
         />
+        {failure !== null && <RefusalAlert error={failure} />}
       </SimpleForm>
     </Edit>
   )

@@ -21,7 +21,10 @@ export const english: Catalogue<typeof polish> = {
     auth: { ...ra.auth, logout: "Sign out" },
     page: { ...ra.page, not_found: "Page not found" },
     message: { ...ra.message, not_found: "This page does not exist, or has been moved." },
-    notification: { ...ra.notification, http_error: "The server did not answer." },
+    notification: {
+      ...ra.notification,
+      http_error: "The server did not answer. Try again in a moment.",
+    },
   },
   console,
   resources,

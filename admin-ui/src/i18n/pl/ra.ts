@@ -154,7 +154,7 @@ export const ra = {
     deleted: "Usunięto wpis |||| Usunięto %{smart_count} wpisy |||| Usunięto %{smart_count} wpisów",
     bad_item: "Nieprawidłowy wpis",
     item_doesnt_exist: "Taki wpis nie istnieje",
-    http_error: "Serwer nie odpowiedział.",
+    http_error: "Serwer nie odpowiedział. Spróbuj ponownie za chwilę.",
     data_provider_error: "Błąd odczytu danych. Szczegóły są w konsoli przeglądarki.",
     i18n_error: "Nie udało się wczytać tekstów w wybranym języku",
     canceled: "Anulowano",
