@@ -59,34 +59,33 @@ def create_context(
     after a commit; `handlers` are what lower domains need of higher ones. Both are from
     `apps.composition_root`.
     """
-    extra = extra_plugins or {}
     if installed_plugins is None:
         installed_plugins = entries.discover_plugins(variables)
     found = inspect_start(
         variables,
-        [*installed_plugins, *entries.supplied_plugins(extra)],
-        demo=bool(extra),
+        [*installed_plugins, *entries.supplied_plugins(extra_plugins or {})],
+        demo=bool(extra_plugins),
         requirements=requirements,
     )
     with _collecting(found.errors):
         loader.raise_faults(found.faults)
     raise_errors(found.errors)
-    loaded_settings, loaded_plugins = found.settings, found.plugins
-    logs.configure_logging(loaded_settings.log_level)
-    job_queue = queue or SaqQueue(loaded_settings.redis_url)
+    settings = found.settings
+    logs.configure_logging(settings.log_level)
+    job_queue = queue or SaqQueue(settings.redis_url)
     return AppContext(
-        settings=loaded_settings,
+        settings=settings,
         database=Database(
-            loaded_settings.database_url,
-            planner_url=loaded_settings.planner_database_url,
-            operator_url=loaded_settings.database_url if reads_all_companies else None,
+            settings.database_url,
+            planner_url=settings.planner_database_url,
+            operator_url=settings.database_url if reads_all_companies else None,
             read_only=read_only,
             wake_sender=partial(job_queue.enqueue, sender) if sender else None,
         ),
         clock=clock or RealTimeClock(),
         queue=job_queue,
-        key_ring=KeyRing(loaded_settings.secret_bytes(), loaded_settings.answer_key_bytes()),
-        plugins=loaded_plugins,
+        key_ring=KeyRing(settings.secret_bytes(), settings.answer_key_bytes()),
+        plugins=found.plugins,
         max_tries=dict(max_tries or {}),
         components=Components(handlers),
     )

@@ -127,7 +127,7 @@ class CheckRun(GlobalTable, Base):
     """The daily check of one day, of all companies: times, counts and review state.
 
     `state` is `running` until the run is finished, also while it is only open for first checks
-    (no `started_at`); `planned` is stored by no release any more.
+    (no `started_at`). `planned` is the column's default, which no insert uses.
     `quarantined` changes of a decided review are to be applied or rejected by a worker.
     `retry_requested_at` is set until a worker has made the unanswered items due again.
     """

@@ -166,8 +166,9 @@ class RegisterClient:
         delay = (at - utc_now()).total_seconds()
         if delay > 0:
             await asyncio.sleep(delay)
+        now = utc_now()
         # Later, another worker could lease the item before the result is written.
-        can_end_in_time = utc_now() + self._longest_query <= lease_end()
+        can_end_in_time = now + self._longest_query <= lease_end()
         if breaker.is_open or self.rests_after_block or not can_end_in_time:
             return SkippedTask(task)
         sent_query = SentQuery(
@@ -176,6 +177,7 @@ class RegisterClient:
             document_version=task.document_version,
             query=task.query,
             asked_at=self._clock.now(),
+            asked_at_system=now,
         )
         link = None
         try:
