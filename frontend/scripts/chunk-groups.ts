@@ -6,7 +6,8 @@
  * landing page with the panel.
  */
 
-type ModuleGraph = { getModuleInfo(id: string): { importedIds: readonly string[] } | null }
+type ModuleInfo = { importedIds: readonly string[]; code: string | null }
+type ModuleGraph = { getModuleInfo(id: string): ModuleInfo | null }
 type ChunkGroup = {
   debugName: string
   name: (id: string, graph: ModuleGraph) => string | null
@@ -74,7 +75,25 @@ function reachableFrom(ids: string[], graph: ModuleGraph): Set<string> {
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
     if (reached.has(id)) continue
     reached.add(id)
-    pending.push(...(graph.getModuleInfo(id)?.importedIds ?? []))
+    const { importedIds = [], code } = graph.getModuleInfo(id) ?? {}
+    for (const imported of importedIds) {
+      if (!allIcons.test(imported)) pending.push(imported)
+      else
+        pending.push(...importedIcons(code ?? "").map((icon) => imported.replace(allIcons, icon)))
+    }
   }
   return reached
+}
+
+/** The module that has every icon: of what it imports, a module reaches only the icons it names. */
+const allIcons = /lucide-react\.m?js$/
+
+/** The paths of the icons that the source imports, beside that module. */
+function importedIcons(code: string): string[] {
+  const [, names = ""] = code.match(/import\s*\{([^}]*)\}\s*from\s*["'][^"']*lucide-react/) ?? []
+  return names
+    .split(",")
+    .map((name) => name.trim().split(/\s+as\s+/)[0] ?? "")
+    .filter((name) => /^[A-Z]/.test(name) && name !== "LucideIcon")
+    .map((name) => `icons/${name.replace(/(?<=[a-z])(?=[A-Z\d])/g, "-").toLowerCase()}.mjs`)
 }

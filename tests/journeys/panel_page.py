@@ -19,6 +19,12 @@ def row(page: Page, name: str) -> Locator:
     return page.get_by_role("row").filter(has_text=name)
 
 
+def open_menu_item(row: Locator, name: str) -> None:
+    """Press an item of the menu at the end of a driver's row."""
+    row.get_by_role("button", name="Więcej").click()
+    row.page.get_by_role("menuitem", name=name).click()
+
+
 def fill_driver_form(page: Page, first_name: str, last_name: str, number: str) -> None:
     page.get_by_label("Imię", exact=True).fill(first_name)
     page.get_by_label("Nazwisko", exact=True).fill(last_name)

@@ -196,12 +196,14 @@ def _submit_refused_driver(screen: Screen) -> None:
 
 
 def _open_edit_form(screen: Screen) -> None:
-    screen.button_starting_with("drivers.edit").click()
+    screen.button_starting_with("drivers.more").click()
+    screen.page.get_by_role("menuitem", name=screen.text("drivers.page.edit")).click()
     screen.page.get_by_role("dialog").wait_for()
 
 
 def _open_delete_dialog(screen: Screen) -> None:
-    screen.button_starting_with("drivers.delete.action").click()
+    screen.button_starting_with("drivers.more").click()
+    screen.page.get_by_role("menuitem", name=screen.text("drivers.delete.confirm")).click()
     screen.page.get_by_role("alertdialog").wait_for()
 
 

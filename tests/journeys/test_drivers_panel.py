@@ -5,7 +5,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from driver_lists import results_held_back
-from panel_page import NEXT_LABEL, PREVIOUS_LABEL, add_driver, fill_driver_form, row, toast
+from panel_page import (
+    NEXT_LABEL,
+    PREVIOUS_LABEL,
+    add_driver,
+    fill_driver_form,
+    open_menu_item,
+    row,
+    toast,
+)
 from playwright.sync_api import Page, expect
 
 WARSAW = ZoneInfo("Europe/Warsaw")
@@ -81,7 +89,7 @@ def test_a_trial_is_limited_to_five_drivers(drivers):
 
 
 def test_a_driver_is_edited(drivers):
-    row(drivers, "Żak").get_by_role("button", name="Edytuj").click()
+    open_menu_item(row(drivers, "Żak"), "Edytuj")
     dialog = drivers.get_by_role("dialog", name="Edytuj kierowcę")
     expect(dialog.get_by_label("Imię", exact=True)).to_have_value("Anna")
     dialog.get_by_label("Nazwisko", exact=True).fill("Żak-Wójcik")
@@ -94,11 +102,11 @@ def test_a_driver_is_edited(drivers):
 
 
 def test_a_driver_is_deleted_after_a_confirmation(drivers):
-    row(drivers, "Żak").get_by_role("button", name="Usuń").click()
+    open_menu_item(row(drivers, "Żak"), "Usuń kierowcę")
     confirmation = drivers.get_by_role("alertdialog", name="Usunąć kierowcę Anna Żak?")
     confirmation.get_by_role("button", name="Anuluj").click()
     expect(row(drivers, "Żak")).to_be_visible()
-    row(drivers, "Żak").get_by_role("button", name="Usuń").click()
+    open_menu_item(row(drivers, "Żak"), "Usuń kierowcę")
     confirmation.get_by_role("button", name="Usuń kierowcę").click()
     expect(toast(drivers, "Sukces")).to_contain_text("Kierowca został usunięty")
     expect(row(drivers, "Żak")).to_have_count(0)
@@ -234,7 +242,7 @@ def test_a_needed_category_that_is_missing_or_over_is_named_everywhere(open_page
 
     # What is no longer needed is no longer a problem, and nobody says "restored".
     page.goto("/panel/drivers")
-    row(page, "Potrzebny").get_by_role("button", name="Edytuj").click()
+    open_menu_item(row(page, "Potrzebny"), "Edytuj")
     for category in ("C", "C+E"):
         page.get_by_role("checkbox", name=category, exact=True).uncheck()
     page.get_by_role("button", name="Aktualizuj").click()

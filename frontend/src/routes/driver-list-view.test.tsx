@@ -188,7 +188,7 @@ describe("a row of the list", () => {
 
   it("leads to the driver by a click, unless it is on a button", async () => {
     const { person, router } = await openList("?q=neil")
-    await person.click(screen.getByRole("button", { name: "Edytuj: Anna O’Neil" }))
+    await person.click(screen.getByRole("button", { name: "Więcej: Anna O’Neil" }))
     expect(router.state.location.pathname).toBe("/here")
     await person.keyboard("{Escape}")
     await person.click(screen.getByText("Wydany"))
@@ -209,8 +209,11 @@ describe("the keys of the list", () => {
     await person.tab()
     expect(focused()).toBe("Historia weryfikacji: Jan Nowak1")
     await person.tab()
-    await person.tab()
-    expect(focused()).toBe("Usuń: Jan Nowak1")
+    expect(focused()).toBe("Więcej: Jan Nowak1")
+    await person.keyboard("{Enter}")
+    expect(await screen.findByRole("menuitem", { name: "Edytuj" })).toHaveFocus()
+    await person.keyboard("{Escape}")
+    expect(focused()).toBe("Więcej: Jan Nowak1")
     await person.tab()
     expect(screen.getByLabelText("Pozycji na stronę")).toHaveFocus()
     await person.tab({ shift: true })

@@ -80,7 +80,7 @@ describe("the drivers panel", () => {
     expect(screen.getByText("Znaleziono 3 kierowców")).toBeInTheDocument()
   })
 
-  it("sorts by the first four columns only", async () => {
+  it("sorts by each column", async () => {
     mockServer(companyResponses(some))
     renderScreen(<DriverList />, { user: anna })
     const headers = await screen.findAllByRole("columnheader")
@@ -95,13 +95,7 @@ describe("the drivers panel", () => {
       "Akcje",
     ])
     expect(headers.map((one) => within(one).queryByRole("button") !== null)).toEqual([
-      true,
-      true,
-      true,
-      true,
-      false,
-      false,
-      false,
+      ...Array(7).fill(true),
       false,
     ])
   })
@@ -136,7 +130,7 @@ describe("the drivers panel", () => {
 
   it("without a subscription offers plans and trial, and no editing", async () => {
     mockServer(companyResponses(some, noSubscription))
-    renderScreen(<DriverList />, { user: anna })
+    const { person } = renderScreen(<DriverList />, { user: anna })
 
     expect(await screen.findByText("Wymagana subskrypcja")).toBeVisible()
     expect(screen.getByRole("link", { name: "Wybierz plan" })).toHaveAttribute(
@@ -144,9 +138,11 @@ describe("the drivers panel", () => {
       "/panel/subscription",
     )
     expect(screen.getByRole("button", { name: "Rozpocznij okres próbny" })).toBeVisible()
-    expect(screen.queryByRole("button", { name: /^Edytuj/ })).toBeNull()
     expect(screen.queryByRole("button", { name: "Dodaj kierowcę" })).toBeNull()
-    expect(screen.getAllByRole("button", { name: /^Usuń: / })).toHaveLength(10)
+    const menus = screen.getAllByRole("button", { name: /^Więcej: / })
+    expect(menus).toHaveLength(10)
+    await person.click(menus[0] as HTMLElement)
+    expect(screen.getAllByRole("menuitem").map((one) => one.textContent)).toEqual(["Usuń kierowcę"])
   })
 
   it("offers no second trial", async () => {
@@ -177,7 +173,8 @@ describe("the drivers panel", () => {
       },
     })
     const { person } = renderScreen(<DriverList />, { user: anna })
-    await person.click(await screen.findByRole("button", { name: "Usuń: Jan Nowak" }))
+    await person.click(await screen.findByRole("button", { name: "Więcej: Jan Nowak" }))
+    await person.click(screen.getByRole("menuitem", { name: "Usuń kierowcę" }))
     expect(requests.some(({ endpoint }) => endpoint.startsWith("DELETE"))).toBe(false)
     expect(screen.getByRole("alertdialog")).toHaveTextContent("Tej operacji nie można cofnąć.")
     await person.click(screen.getByRole("button", { name: "Usuń kierowcę" }))
@@ -215,12 +212,14 @@ describe("the drivers panel", () => {
   })
 
   it.each([
-    ["Dodaj kierowcę", "Imię"],
-    ["Edytuj: Ewa Nowak", "Imię"],
-  ])("asks before Escape throws away what was typed after '%s'", async (name, field) => {
+    ["Dodaj kierowcę", ""],
+    ["Więcej: Ewa Nowak", "Edytuj"],
+  ])("asks before Escape throws away what was typed after '%s'", async (name, item) => {
+    const field = "Imię"
     mockServer(companyResponses([driver("Ewa", "Nowak", verified())]))
     const { person } = renderScreen(<DriverList />, { user: anna })
     await person.click(await screen.findByRole("button", { name }))
+    if (item) await person.click(screen.getByRole("menuitem", { name: item }))
     await person.type(screen.getByLabelText(field), "x")
     await person.keyboard("{Escape}")
     expect(await screen.findByText("Odrzucić wpisane dane?")).toBeVisible()

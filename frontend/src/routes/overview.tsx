@@ -53,6 +53,7 @@ export default function Overview() {
   const loading = isLoading(drivers, summary, subscription)
   const list = !loading && drivers.isSuccess ? drivers.data : []
   const counts = countDrivers(list, today)
+  const trial = !loading && subscription.data && <TrialNote subscription={subscription.data} />
   // As long as it is unknown whether results are stale, nothing is green.
   const isStale = list.length > 0 && (!summary.isSuccess || hasStaleResults(summary.data))
 
@@ -67,14 +68,17 @@ export default function Overview() {
             <div className="flex flex-col min-[75rem]:items-end">
               <CheckProgressLine drivers={list} stale={isStale} />
               {/* Before the first result there is no date to show. */}
-              {counts.anyChecked && !isStale && <AsOfDay />}
+              <div className="flex flex-wrap gap-x-4 text-sm">
+                {trial}
+                {counts.anyChecked && !isStale && <AsOfDay />}
+              </div>
             </div>
           )
         }
       >
         <div className="flex flex-wrap gap-x-4 text-sm">
           <p>{t("dashboard.description")}</p>
-          {!loading && subscription.data && <TrialNote subscription={subscription.data} />}
+          {list.length === 0 && trial}
         </div>
       </PageHeading>
       <PrintDate />

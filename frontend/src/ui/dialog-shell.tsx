@@ -93,7 +93,7 @@ function useDialogFocus() {
   const trigger = useRef<Element | null>(null)
   return {
     onOpenAutoFocus: (event: Event) => {
-      trigger.current = document.activeElement
+      trigger.current = menuButton(document.activeElement) ?? document.activeElement
       const content = event.currentTarget
       const field =
         content instanceof Element &&
@@ -112,6 +112,12 @@ function useDialogFocus() {
       if (restoreTarget instanceof HTMLElement) restoreTarget.focus()
     },
   }
+}
+
+/** The button of the menu that the element is in: the menu closes with the choice. */
+function menuButton(element: Element | null): HTMLElement | null {
+  const id = element?.closest("[role=menu]")?.getAttribute("aria-labelledby")
+  return id ? document.getElementById(id) : null
 }
 
 function preventDefault(event: Event): void {

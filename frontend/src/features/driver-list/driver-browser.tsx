@@ -5,6 +5,7 @@ import type { DriverSummaryOut } from "~/api/types.gen"
 import { type DriverFilter, groupDrivers, isExpiryGroup } from "~/entities/driver/driver-filter"
 import { usePrinting } from "~/hooks/use-printing"
 import { useProductToday } from "~/hooks/use-product-now"
+import { formatDateTime } from "~/lib/dates"
 import { countDriversAs } from "~/lib/plurals"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
@@ -13,7 +14,7 @@ import { type RowActions, rowLinks } from "./driver-row"
 import { DriverTable } from "./driver-table"
 import { FilterBar } from "./filter-bar"
 import { ListDownload } from "./list-download"
-import { filterDrivers, sortByExpiry, sortDrivers, toggleSort } from "./list-order"
+import { filterDrivers, findDailyCheck, sortByExpiry, sortDrivers, toggleSort } from "./list-order"
 import { paginate, useListView } from "./list-view"
 import { SearchBox } from "./search-box"
 import { useDriverSelection } from "./selection"
@@ -49,6 +50,7 @@ export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBr
   )
   useEffect(() => onListed(sorted.map(({ id }) => id)), [sorted, onListed])
   const current = paginate(sorted, view.page, view.size)
+  const dailyCheck = useMemo(() => findDailyCheck(drivers), [drivers])
   const selection = useDriverSelection(matches)
   const isPrinting = usePrinting()
 
@@ -91,6 +93,11 @@ export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBr
         <p role="status" className="px-4 py-2 text-sm text-ink-soft empty:absolute">
           {query.trim() && t("drivers.search.found", countDriversAs(matches.length))}
         </p>
+        {dailyCheck && (
+          <p className="figures px-4 pt-1.5 text-right text-sm text-ink-soft @max-table:hidden">
+            {t("drivers.dailyCheck", { at: formatDateTime(dailyCheck.from) })}
+          </p>
+        )}
         <SelectionBar selection={selection} canCheck={actions.onEdit !== undefined} />
         {matches.length === 0 ? (
           <NoMatch
@@ -105,6 +112,7 @@ export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBr
             today={today}
             sort={sort}
             selection={selection}
+            dailyCheck={dailyCheck}
             onSort={(key) => changeView({ sort: toggleSort(sort, key) })}
             {...actions}
           />

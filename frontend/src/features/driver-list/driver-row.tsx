@@ -1,6 +1,6 @@
 import { clsx } from "clsx"
-import { History, type LucideIcon, Pencil, Trash2 } from "lucide-react"
-import { type ComponentProps, type MouseEvent, memo } from "react"
+import { Ellipsis, History, Pencil, Trash2 } from "lucide-react"
+import { type MouseEvent, memo } from "react"
 import { useTranslation } from "react-i18next"
 import { useNavigate } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
@@ -9,8 +9,9 @@ import { driverPath, fullName, latestVerification } from "~/entities/driver/driv
 import { CategoryList, ValidityDate } from "~/entities/driver/driver-validity"
 import { mayDrive } from "~/entities/driver/may-drive"
 import { formatDateTime } from "~/lib/dates"
-import { Button } from "~/ui/button"
+import { Button, buttonStyles } from "~/ui/button"
 import { Hyphenated } from "~/ui/hyphenated"
+import { Menu, MenuItem } from "~/ui/menu"
 import { type DriverSelection, SelectionBox } from "./selection"
 
 export type RowActions = {
@@ -19,6 +20,8 @@ export type RowActions = {
   onEdit: ((driver: DriverSummaryOut) => void) | undefined
   onDelete: (driver: DriverSummaryOut) => void
 }
+
+export type DailyCheck = { from: number; until: number } | undefined
 
 type DriverRowProps = RowActions & {
   driver: DriverSummaryOut
@@ -30,6 +33,7 @@ type DriverRowProps = RowActions & {
   onFocus: (driverId: string) => void
   isSelected: boolean
   onSelect: DriverSelection["select"]
+  dailyCheck: DailyCheck
 }
 
 const linkAttribute = "data-row-link"
@@ -94,6 +98,7 @@ export const DriverRow = memo(function DriverRow({
   onFocus,
   isSelected,
   onSelect,
+  dailyCheck,
   ...actions
 }: DriverRowProps) {
   const { t } = useTranslation()
@@ -105,7 +110,9 @@ export const DriverRow = memo(function DriverRow({
 
   const openByClick = (event: MouseEvent<HTMLTableRowElement>) => {
     const isForBrowser = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey
-    const isOnButton = (event.target as Element).closest("button, input") !== null
+    const target = event.target as Element
+    // The menu is outside the row, but its events reach it.
+    const isOnButton = !event.currentTarget.contains(target) || target.closest("button, input")
     const isSelection = window.getSelection()?.isCollapsed === false
     if (isForBrowser || isOnButton || isSelection) return
     event.preventDefault()
@@ -178,7 +185,7 @@ export const DriverRow = memo(function DriverRow({
         <CategoryList driver={driver} today={today} />
       </td>
       <td role="cell" className={cells.lastVerification}>
-        <CheckedAt verifiedAt={latest?.verifiedAt} />
+        <CheckedAt verifiedAt={latest?.verifiedAt} dailyCheck={dailyCheck} />
       </td>
       <td role="cell" data-no-print className={cells.buttons}>
         <RowButtons driver={driver} isTabStop={isTabStop} {...actions} />
@@ -188,13 +195,18 @@ export const DriverRow = memo(function DriverRow({
   )
 })
 
-function CheckedAt({ verifiedAt }: { verifiedAt: string | undefined }) {
+type CheckedAtProps = { verifiedAt: string | undefined; dailyCheck: DailyCheck }
+
+/** In the table it is seen only where it is not of the day's check, which stands above the list. */
+function CheckedAt({ verifiedAt, dailyCheck }: CheckedAtProps) {
   const { t } = useTranslation()
   if (!verifiedAt) return <span className="text-ink-soft">{t("drivers.neverChecked")}</span>
   const date = formatDateTime(verifiedAt)
+  const time = Date.parse(verifiedAt)
+  const isOfDay = dailyCheck && time >= dailyCheck.from && time <= dailyCheck.until
   return (
     <time dateTime={verifiedAt} className="@min-[60rem]:whitespace-nowrap">
-      <span data-table-only className="@max-table:hidden">
+      <span data-table-only className={clsx("@max-table:hidden", isOfDay && "sr-only")}>
         {date}
       </span>
       <span data-cards-only className="@table:hidden">
@@ -206,49 +218,39 @@ function CheckedAt({ verifiedAt }: { verifiedAt: string | undefined }) {
 
 type RowButtonsProps = RowActions & { driver: DriverSummaryOut; isTabStop: boolean }
 
+/** The history, and a menu for the rest. */
 function RowButtons({ driver, isTabStop, onHistory, onEdit, onDelete }: RowButtonsProps) {
   const { t } = useTranslation()
   const name = fullName(driver)
-  const tabIndex = isTabStop ? 0 : -1
+  const more = t("drivers.more", { name })
+  const button = { tabIndex: isTabStop ? 0 : -1, className: "@table:size-9" }
   return (
     <span className="flex items-center justify-end @max-table:-mr-2">
-      <RowButton
-        label={t("drivers.history", { name })}
+      <Button
+        {...button}
+        variant="ghost"
+        size="icon"
+        title={t("drivers.history", { name })}
+        aria-label={t("drivers.history", { name })}
         icon={History}
-        tabIndex={tabIndex}
         onClick={() => onHistory(driver)}
       />
-      {onEdit && (
-        <RowButton
-          label={t("drivers.edit", { name })}
-          icon={Pencil}
-          tabIndex={tabIndex}
-          onClick={() => onEdit(driver)}
-        />
-      )}
-      <RowButton
-        label={t("drivers.delete.action", { name })}
-        icon={Trash2}
-        tabIndex={tabIndex}
-        onClick={() => onDelete(driver)}
-        className="hover:text-withheld-ink!"
-      />
+      <Menu
+        {...button}
+        aria-label={more}
+        title={more}
+        className={clsx(buttonStyles({ variant: "ghost", size: "icon" }), button.className)}
+        trigger={<Ellipsis aria-hidden className="size-5" />}
+      >
+        {onEdit && (
+          <MenuItem icon={Pencil} onSelect={() => onEdit(driver)}>
+            {t("drivers.page.edit")}
+          </MenuItem>
+        )}
+        <MenuItem icon={Trash2} danger onSelect={() => onDelete(driver)}>
+          {t("drivers.delete.confirm")}
+        </MenuItem>
+      </Menu>
     </span>
-  )
-}
-
-type RowButtonProps = ComponentProps<"button"> & { label: string; icon: LucideIcon }
-
-function RowButton({ label, icon: Icon, className, ...rest }: RowButtonProps) {
-  return (
-    <Button
-      {...rest}
-      variant="ghost"
-      size="icon"
-      title={label}
-      aria-label={label}
-      className={clsx("@table:size-9", className)}
-      icon={Icon}
-    />
   )
 }

@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { describe, expect, it } from "vitest"
 import { vDriverForm } from "~/entities/driver/driver-fields"
 import { driver, expired, notFound, verified, withheld } from "~/testing/fixtures"
-import { filterDrivers, sortByExpiry, sortDrivers, toggleSort } from "./list-order"
+import { filterDrivers, findDailyCheck, sortByExpiry, sortDrivers, toggleSort } from "./list-order"
 
 const category = (kategoria: string, dataWaznosci: string) => ({ kategoria, dataWaznosci })
 const named = { firstName: "Jan", lastName: "Kowalski", neededCategories: [] }
@@ -86,6 +86,22 @@ describe("the order of drivers", () => {
     expect(sorted.map((one) => one.firstName)).toEqual(["C", "F", "G", "E", "D", "B", "A"])
   })
 
+  it.each([
+    ["validUntil", ["Wcześniej", "Później", "Bez"]],
+    ["categories", ["Później", "Wcześniej", "Bez"]],
+    ["lastVerification", ["Bez", "Później", "Wcześniej"]],
+  ] as const)("by %s puts what is missing last, and who was never checked first", (key, wanted) => {
+    const some = [
+      driver("A", "Bez"),
+      driver("B", "Później", verified({ expiryDate: "2034-01-01" })),
+      driver("C", "Wcześniej", {
+        ...verified({ expiryDate: "2031-01-01", categories: [category("C", "2031-01-01")] }),
+        verifiedAt: "2026-11-21T05:04:00Z",
+      }),
+    ]
+    expect(lastNames(sortDrivers(some, { key, descending: false }, "2026-11-21"))).toEqual(wanted)
+  })
+
   it("by expiry puts what ends first at the top", () => {
     const soon = [
       driver("A", "Dokument", verified({ expiryDate: "2026-12-10" })),
@@ -102,6 +118,17 @@ describe("the order of drivers", () => {
     expect(once).toEqual({ key: "status", descending: false })
     expect(toggleSort(once, "status")).toEqual({ key: "status", descending: true })
     expect(toggleSort(once, "lastName")).toEqual({ key: "lastName", descending: false })
+  })
+})
+
+describe("the daily check", () => {
+  it("is the latest day's from its first result on, for an hour", () => {
+    const at = (verifiedAt: string) => driver("A", "A", verified({ verifiedAt }))
+    const from = "2026-11-21T05:04:00Z"
+    const list = ["2026-11-21T13:20:00Z", "2026-11-20T22:59:59Z", from, "2026-11-20T05:00:00Z"]
+    expect(findDailyCheck([...list.map(at), driver("B", "Nowy")])?.from).toBe(Date.parse(from))
+    expect(findDailyCheck(list.map(at))?.until).toBe(Date.parse("2026-11-21T06:04:00Z"))
+    expect(findDailyCheck([driver("B", "Nowy")])).toBeUndefined()
   })
 })
 

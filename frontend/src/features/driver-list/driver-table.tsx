@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { useTranslation } from "react-i18next"
 import { useParams } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { DriverRow, type RowActions, rowLinks } from "./driver-row"
+import { type DailyCheck, DriverRow, type RowActions, rowLinks } from "./driver-row"
 import { type DriverSort, type SortKey, sortKeys } from "./list-order"
 import { type DriverSelection, PageSelectionBox } from "./selection"
 
@@ -14,6 +14,7 @@ type DriverTableProps = RowActions & {
   sort: DriverSort
   onSort: (key: SortKey) => void
   selection: DriverSelection
+  dailyCheck: DailyCheck
 }
 
 // Fixed, so that no column moves with the page or the sort; the last name takes the remaining width.
@@ -25,12 +26,14 @@ const columnWidths = {
   status: "@table:w-[max(9rem,14cqi)] @min-[60rem]:w-35",
   validUntil: "@table:w-38 @min-[80rem]:w-50",
   categories: "@table:w-40 @table:@max-[72rem]:hidden",
-  lastVerification: "@table:w-23 @min-[60rem]:w-37 @min-[80rem]:w-40",
-  actions: "@table:w-29",
+  lastVerification: "@table:w-23 @min-[60rem]:w-40 @min-[80rem]:w-43",
+  actions: "@table:w-22",
 }
 
 const headClass =
-  "px-1.5 py-2 font-semibold @max-table:sr-only @table:sticky @table:z-10 @table:bg-surface @table:shadow-[inset_0_-1px_0_var(--color-line)] tall:@table:top-(--head-top)"
+  "font-semibold @table:sticky @table:z-10 @table:bg-surface @table:shadow-[inset_0_-1px_0_var(--color-line)] tall:@table:top-(--head-top)"
+/** By which the cards are sorted, too. */
+const cardKeys = ["firstName", "lastName", "licenseNumber", "status"] as const
 
 /**
  * The rows are cards where the table has no room, and on phones one icon stands for "sort by". The
@@ -38,7 +41,7 @@ const headClass =
  * arrow keys move to another.
  */
 export function DriverTable(props: DriverTableProps) {
-  const { drivers, today, sort, onSort, selection, ...actions } = props
+  const { drivers, today, sort, onSort, selection, dailyCheck, ...actions } = props
   const { t } = useTranslation()
   const { driverId } = useParams() // of the driver beside the list
   const rows = useRef<HTMLTableSectionElement>(null)
@@ -71,21 +74,15 @@ export function DriverTable(props: DriverTableProps) {
               {key === "firstName" && <PageSelectionBox selection={selection} drivers={drivers} />}
             </SortHeader>
           ))}
-          {(["validUntil", "categories", "lastVerification"] as const).map((key) => (
-            <th
-              key={key}
-              role="columnheader"
-              scope="col"
-              className={clsx(headClass, columnWidths[key])}
-            >
-              {t(`drivers.columns.${key}`)}
-            </th>
-          ))}
           <th
             data-no-print
             role="columnheader"
             scope="col"
-            className={clsx(headClass, columnWidths.actions, "text-right")}
+            className={clsx(
+              headClass,
+              columnWidths.actions,
+              "py-2 pr-4 text-right @max-table:sr-only",
+            )}
           >
             {t("drivers.columns.actions")}
           </th>
@@ -102,6 +99,7 @@ export function DriverTable(props: DriverTableProps) {
             onFocus={setFocusedId}
             isSelected={selection.isSelected(driver)}
             onSelect={selection.select}
+            dailyCheck={dailyCheck}
             {...actions}
           />
         ))}
@@ -122,7 +120,7 @@ function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>) {
     End: links.length - 1,
   }
   const next = moves[event.key]
-  if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+  if (at < 0 || next === undefined || event.ctrlKey || event.metaKey || event.altKey) return
   event.preventDefault()
   links[next]?.focus()
 }
@@ -139,7 +137,8 @@ function SortHeader({ column, sort, onSort, children }: SortHeaderProps) {
   const { t } = useTranslation()
   const sorted = sort?.key === column
   const label = t(`drivers.columns.${column}`)
-  const shortLabel = t(`drivers.sortBy.${column}`) // for phones
+  const cardKey = cardKeys.find((one) => one === column)
+  const shortLabel = cardKey ? t(`drivers.sortBy.${cardKey}`) : label // for phones
   const isShortened = shortLabel !== label
   // The sort icon stays on the line of the last word when the label wraps.
   const labelWords = label.split(" ")
@@ -153,8 +152,9 @@ function SortHeader({ column, sort, onSort, children }: SortHeaderProps) {
       scope="col"
       aria-sort={!sorted ? "none" : sort.descending ? "descending" : "ascending"}
       className={clsx(
-        "font-semibold @max-table:p-0 @table:py-0.5 @table:first:pl-2",
-        "@table:sticky @table:z-10 @table:bg-surface @table:shadow-[inset_0_-1px_0_var(--color-line)] tall:@table:top-(--head-top)",
+        headClass,
+        "@max-table:p-0 @table:py-0.5 @table:first:pl-2",
+        !cardKey && "@max-table:hidden",
         columnWidths[column],
         children && "@max-table:contents",
       )}

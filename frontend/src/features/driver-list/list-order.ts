@@ -4,6 +4,7 @@ import type { DriverSummaryOut } from "~/api/types.gen"
 import { isWithheld, latestVerification } from "~/entities/driver/driver"
 import { hasExpiredCategory, nextExpiryDay } from "~/entities/driver/expiry"
 import { mayDrive } from "~/entities/driver/may-drive"
+import { warsawDate } from "~/lib/dates"
 import { compareNames, normaliseForSearch } from "~/lib/letters"
 
 /**
@@ -22,12 +23,23 @@ export function filterDrivers(
   })
 }
 
-export const sortKeys = ["firstName", "lastName", "licenseNumber", "status"] as const
+export const sortKeys = [
+  "firstName",
+  "lastName",
+  "licenseNumber",
+  "status",
+  "validUntil",
+  "categories",
+  "lastVerification",
+] as const
 export type SortKey = (typeof sortKeys)[number]
 export type DriverSort = { key: SortKey; descending: boolean } | null
 
 // Of the drivers about whom something is to be found out.
 const checkOrder: DriverSummaryOut["status"][] = ["attention", "not_found", "valid", "unknown"]
+
+/** Behind every day and every category. */
+const last = "~"
 
 type Comparator = (a: DriverSummaryOut, b: DriverSummaryOut, today: string) => number
 
@@ -36,6 +48,18 @@ const comparators: Record<SortKey, Comparator> = {
   lastName: (a, b) => compareNames(a.lastName, b.lastName),
   licenseNumber: (a, b) => compareNames(a.licenseNumber, b.licenseNumber),
   status: (a, b, today) => priority(a, today) - priority(b, today),
+  validUntil: compareBy((driver) => latestVerification(driver)?.expiryDate ?? last),
+  categories: compareBy(
+    (driver) =>
+      latestVerification(driver)
+        ?.categories?.map(({ kategoria }) => kategoria)
+        .join() || last,
+  ),
+  lastVerification: compareBy((driver) => latestVerification(driver)?.verifiedAt ?? ""),
+}
+
+function compareBy(read: (driver: DriverSummaryOut) => string): Comparator {
+  return (a, b) => (read(a) < read(b) ? -1 : read(a) > read(b) ? 1 : 0)
 }
 
 /** Sorts by the selected column; ties are ordered by last and first name in both directions. */
@@ -60,9 +84,22 @@ export function sortByExpiry(
   drivers: readonly DriverSummaryOut[],
   today: string,
 ): DriverSummaryOut[] {
-  const dayOf = (driver: DriverSummaryOut) =>
-    nextExpiryDay(latestVerification(driver), today) ?? "9"
-  return [...drivers].sort((a, b) => (dayOf(a) < dayOf(b) ? -1 : dayOf(a) > dayOf(b) ? 1 : 0))
+  const byExpiry = compareBy((driver) => nextExpiryDay(latestVerification(driver), today) ?? last)
+  return [...drivers].sort((a, b) => byExpiry(a, b, today))
+}
+
+/** Milliseconds that the daily check takes at the most. */
+const checkDuration = 3_600_000
+
+/** Begin and end of the latest day's check; undefined before the first one. */
+export function findDailyCheck(drivers: readonly DriverSummaryOut[]) {
+  const times = drivers.flatMap(
+    (one) => Date.parse(latestVerification(one)?.verifiedAt ?? "") || [],
+  )
+  if (times.length === 0) return undefined
+  const day = warsawDate(Math.max(...times))
+  const from = Math.min(...times.filter((time) => warsawDate(time) === day))
+  return { from, until: from + checkDuration }
 }
 
 /** The sort after a click on a column header: ascending first, then descending. */

@@ -76,7 +76,7 @@ type Shortcuts = Record<string, () => void>
 
 /**
  * Calls the shortcut of a key that is pressed alone; not while the user types, and not behind a
- * modal dialog.
+ * modal dialog or in a menu.
  */
 export function useListShortcuts(shortcuts: Shortcuts, enabled: boolean): void {
   const current = useRef(shortcuts)
@@ -96,7 +96,7 @@ export function useListShortcuts(shortcuts: Shortcuts, enabled: boolean): void {
   }, [enabled])
 }
 
-const dialogs = "[aria-modal]"
+const dialogs = "[aria-modal], [role=menu]"
 const typedInto = "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])"
 
 function isTypedInto(target: EventTarget | null): boolean {

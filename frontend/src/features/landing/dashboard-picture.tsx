@@ -1,9 +1,9 @@
 import type { LandingTexts } from "./texts"
 
-const cards = [
-  { key: "drivers", count: "12", tone: "fill-surface stroke-line", ink: "fill-ink" },
-  { key: "valid", count: "11", tone: "fill-surface stroke-line", ink: "fill-ink" },
-  { key: "withheld", count: "1", tone: "fill-withheld stroke-withheld", ink: "fill-on-withheld" },
+const figures = [
+  { key: "drivers", count: "12", tone: "fill-surface", ink: "fill-ink" },
+  { key: "valid", count: "11", tone: "fill-surface", ink: "fill-ink" },
+  { key: "withheld", count: "1", tone: "fill-withheld", ink: "fill-on-withheld" },
 ] as const
 
 /** A drawing of the dashboard with a withheld licence, in the colours of the page. */
@@ -17,21 +17,44 @@ export function DashboardPicture({ texts }: { texts: LandingTexts["picture"] }) 
     >
       <rect x="1" y="1" width="598" height="428" rx="12" className="fill-ground stroke-line" />
       <Sidebar items={texts.menu} />
-      <text x="172" y="48" className="fill-ink text-[20px] font-bold">
+      <text x="172" y="46" className="fill-ink text-[20px] font-bold">
         {texts.dashboard}
       </text>
-      {cards.map(({ key, count, tone, ink }, i) => (
-        <g key={key} transform={`translate(${172 + i * 137} 68)`}>
-          <rect width="125" height="82" rx="8" className={tone} />
-          <text x="14" y="26" className={`${ink} text-[13px] font-semibold`}>
+      {figures.map(({ key, count, tone, ink }, i) => (
+        <g key={key} transform={`translate(${172 + i * 137} 64)`}>
+          <rect width="125" height="46" rx="8" className={`${tone} stroke-line`} />
+          <text x="12" y="28" className={`${ink} text-[12px] font-semibold`}>
             {texts[key]}
           </text>
-          <text x="14" y="66" className={`${ink} text-[30px] font-bold`}>
+          <text x="113" y="31" textAnchor="end" className={`${ink} text-[21px] font-bold`}>
             {count}
           </text>
         </g>
       ))}
-      <Warning texts={texts} />
+      <text x="172" y="142" className="fill-withheld-ink text-[17px] font-bold">
+        {texts.answer}
+      </text>
+      <rect
+        x="172"
+        y="158"
+        width="399"
+        height="110"
+        rx="8"
+        className="fill-surface stroke-withheld"
+      />
+      <path d="M172 166a8 8 0 0 1 8-8h383a8 8 0 0 1 8 8v24H172Z" className="fill-withheld" />
+      <text x="186" y="179" className="fill-on-withheld text-[12px] font-bold">
+        {texts.heading}
+      </text>
+      <Row y={190} name="Marek Zawada" detail={texts.licence} act={texts.act} />
+      <text x="186" y="256" className="fill-ink-soft text-[12px]">
+        {texts.reason}
+      </text>
+      <rect x="172" y="282" width="399" height="92" rx="8" className="fill-surface stroke-line" />
+      <text x="186" y="306" className="fill-ink text-[14px] font-bold">
+        {texts.attention}
+      </text>
+      <Row y={314} name="Aleksandra Źrebiec" detail={texts.expired} act={texts.act} />
       <g transform="translate(262 392)">
         <rect width="322" height="62" rx="10" className="fill-surface stroke-line-strong" />
         <rect x="16" y="14" width="34" height="34" rx="8" className="fill-brand" />
@@ -79,40 +102,25 @@ function Sidebar({ items }: { items: string[] }) {
   )
 }
 
-function Warning({ texts }: { texts: LandingTexts["picture"] }) {
-  const words = texts.heading.split(" ")
-  const firstLine = Math.floor(words.length / 2)
+type RowProps = { y: number; name: string; detail: string; act: string }
+
+function Row({ y, name, detail, act }: RowProps) {
   return (
-    <g transform="translate(172 166)">
-      <rect width="399" height="206" rx="10" className="fill-withheld-soft stroke-withheld" />
-      <path d="M0 10A10 10 0 0 1 10 0H389A10 10 0 0 1 399 10V64H0Z" className="fill-withheld" />
-      <text x="16" y="28" className="fill-on-withheld text-[15px] font-bold">
-        {words.slice(0, firstLine).join(" ")}
+    <g transform={`translate(172 ${y})`}>
+      <text x="14" y="24" className="fill-ink text-[15px] font-bold">
+        {name}
       </text>
-      <text x="16" y="48" className="fill-on-withheld text-[15px] font-bold">
-        {words.slice(firstLine).join(" ")}
+      <text x="14" y="43" className="fill-ink-soft text-[12px]">
+        {detail}
       </text>
-      <rect x="16" y="80" width="367" height="110" rx="8" className="fill-surface stroke-line" />
-      <text x="34" y="110" className="fill-ink text-[17px] font-bold">
-        Marek Zawada
-      </text>
-      <text x="34" y="134" className="fill-ink-soft text-[14px]">
-        {texts.licence}
-      </text>
-      <text x="34" y="156" className="fill-ink-soft text-[14px]">
-        {texts.checked}
-      </text>
-      <text x="34" y="178" className="fill-brand text-[14px] font-semibold">
-        {texts.details}
-      </text>
-      <rect x="268" y="93" width="99" height="26" rx="13" className="fill-withheld-soft" />
+      <rect x="253" y="12" width="134" height="32" rx="6" className="fill-brand" />
       <text
-        x="317"
-        y="111"
+        x="320"
+        y="32"
         textAnchor="middle"
-        className="fill-withheld-ink text-[13px] font-semibold"
+        className="fill-on-brand text-[12.5px] font-semibold"
       >
-        {texts.status}
+        {act}
       </text>
     </g>
   )

@@ -31,7 +31,10 @@ describe("the prices on the landing page", () => {
     expect(section()).toHaveAttribute("id", "pricing")
     expect(within(section()).getByRole("link", { name: /7 dni/ })).toHaveAttribute(
       "href",
-      "/auth/register",
+      "/auth/register?drivers=5",
+    )
+    expect(plainText(section().textContent)).toContain(
+      "59 kolejnych piątek po 50 zł, razem 3 099 zł netto",
     )
   })
 
@@ -60,6 +63,10 @@ describe("the prices on the landing page", () => {
     expect(limitInput()).toHaveValue(becomes)
     if (!sentence) return expect(prices()[2]).toBe("183,27 zł")
     expect(limitInput()).toBeInvalid()
+    expect(within(section()).getByRole("link", { name: /7 dni/ })).toHaveAttribute(
+      "href",
+      "/auth/register",
+    )
     expect(section()).toHaveTextContent(sentence)
     const links = section().querySelectorAll("a[href^='mailto:']")
     expect(links).toHaveLength(becomes === "10005" ? 1 : 0)

@@ -6,7 +6,7 @@ import { revealInLanguage } from "~/lib/pending-language"
 import { PublicShell } from "~/ui/public-shell"
 import { Contact } from "./contact-form"
 import { Hero } from "./hero"
-import { About, FeatureList, Questions, Reasons, Testimonials } from "./landing-sections"
+import { About, FeatureList, Questions, Reasons, Sources, Testimonials } from "./landing-sections"
 import { Pricing } from "./pricing"
 import type { LandingTexts } from "./texts"
 import { useLandingTexts } from "./use-landing-texts"
@@ -68,6 +68,7 @@ export function LandingPage({ prerendered, fixedLanguage, isFallback = false }: 
       <Hero texts={texts} />
       <Reasons texts={texts.why} />
       <FeatureList texts={texts.features} />
+      <Sources texts={texts.sources} />
       <Pricing texts={texts.pricing} language={texts.language} />
       <Testimonials title={texts.testimonials.title} opinions={texts.opinions} />
       <Questions texts={texts.faq} />

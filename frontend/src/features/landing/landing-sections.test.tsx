@@ -93,6 +93,7 @@ describe("the sections", () => {
       "Powiadomienia SMS i e-mail",
       "Automatyczna weryfikacja",
     ])
+    expect(titles(/^Skąd mamy dane/)).toHaveLength(3)
     expect(titles("Częste pytania")).toHaveLength(10)
     const opinions = within(screen.getByRole("region", { name: /^Opinie/ }))
     expect(opinions.getAllByRole("figure")).toHaveLength(3)

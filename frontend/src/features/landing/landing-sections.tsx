@@ -70,6 +70,30 @@ export function Reasons({ texts }: { texts: LandingTexts["why"] }) {
   )
 }
 
+/** Where the data comes from, by what right, and under which agreement. */
+export function Sources({ texts }: { texts: LandingTexts["sources"] }) {
+  return (
+    <Section title={texts.title}>
+      <ul className="mt-10 grid gap-8 md:grid-cols-3 lg:gap-12">
+        {texts.cards.map(({ title, text, link, href }) => (
+          <li key={title} className="border-t-3 border-brand pt-5">
+            <h3 className="text-lg">{title}</h3>
+            <p className="mt-2 text-pretty text-ink-soft">
+              <Unbroken>{text}</Unbroken>
+            </p>
+            <a
+              href={href}
+              className="mt-2 inline-block py-1 font-semibold text-brand underline underline-offset-3"
+            >
+              {link}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
 type TestimonialsProps = { title: string; opinions: LandingTexts["opinions"] }
 
 /** Opinions of customers; samples until operators replace locales/{pl,en}/testimonials.json. */

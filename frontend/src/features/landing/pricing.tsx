@@ -21,6 +21,14 @@ import { PlanChoice } from "./plan-choice"
 import { interpolate, interpolatePrices } from "./prices"
 import { Section } from "./section"
 
+const exampleLimit = 300
+const exampleValues = {
+  limit: String(exampleLimit),
+  first: String(minDriverLimit),
+  blocks: String((exampleLimit - minDriverLimit) / driverLimitStep),
+  total: formatShortAmount(periodPrice(exampleLimit).net),
+}
+
 type PricingTexts = typeof polish.pricing
 
 /** The price of 30 days for a number of drivers, and what it includes. */
@@ -57,6 +65,9 @@ export function Pricing({ texts, language }: { texts: PricingTexts; language: La
             }
             hint={texts.limit.hint}
           />
+          <p className="mt-2 text-sm text-pretty text-ink-soft">
+            {interpolatePrices(texts.example, exampleValues)}
+          </p>
           <PlanChoice
             texts={texts.plans}
             most={numberFormat.format(maxDriverLimit)}
@@ -66,6 +77,7 @@ export function Pricing({ texts, language }: { texts: PricingTexts; language: La
         </div>
         <PriceCard
           texts={texts.price}
+          drivers={limit}
           limit={Number.isNaN(limit) ? "–" : numberFormat.format(limit)}
           price={rangeError ? undefined : periodPrice(limit)}
         />
@@ -87,12 +99,14 @@ export function Pricing({ texts, language }: { texts: PricingTexts; language: La
 
 type PriceCardProps = {
   texts: PricingTexts["price"]
+  drivers: number
+  /** The same, formatted. */
   limit: string
   /** Undefined if the number of drivers cannot be ordered. */
   price: Price | undefined
 }
 
-function PriceCard({ texts, limit, price }: PriceCardProps) {
+function PriceCard({ texts, drivers, limit, price }: PriceCardProps) {
   const noPrice = "–"
   return (
     <div className="flex flex-col gap-5 border-line bg-sunken p-6 max-lg:border-y sm:p-8 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:border-l">
@@ -113,7 +127,10 @@ function PriceCard({ texts, limit, price }: PriceCardProps) {
           {price ? formatAmount(price.gross) : noPrice}
         </AmountRow>
       </dl>
-      <a href="/auth/register" className={buttonStyles({})}>
+      <a
+        href={price ? `/auth/register?drivers=${drivers}` : "/auth/register"}
+        className={buttonStyles({})}
+      >
         {texts.register}
       </a>
       <p className="text-sm text-pretty text-ink-soft">{texts.trial}</p>
