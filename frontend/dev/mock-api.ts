@@ -94,6 +94,7 @@ const handlers: Record<string, (call: HandlerCall) => MockResponse> = {
   "GET /api/user": ({ scenario }) =>
     scenario.user ? success(scenario.user) : problem(401, "auth_required", "Musisz się zalogować."),
   "PUT /api/user/language": ({ body }) => success(body),
+  "PUT /api/user/list-view": ({ body }) => success(body),
   "POST /api/login": ({ scenario, body }) => {
     if (body.password?.startsWith("wrong")) {
       return problem(401, "invalid_credentials", "Nieprawidłowy adres e-mail lub hasło")

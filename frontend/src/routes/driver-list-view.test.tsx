@@ -28,6 +28,7 @@ function companyResponses(list: DriverOut[]) {
   return {
     "GET /api/drivers": { body: list },
     "GET /api/subscription": { body: activeSubscription },
+    "PUT /api/user/list-view": { body: { pageSize: 25, denseRows: false } },
     "GET /api/checks/summary": {
       body: { oldestVerifiedAt: null, staleCount: 0, checkingStopped: false },
     },
@@ -172,6 +173,28 @@ describe("the pages of the list", () => {
     await person.clear(page)
     await person.tab()
     expect(page).toHaveValue("4")
+  })
+})
+
+describe("how a person wants the list", () => {
+  it("is the server's, and a change is saved", async () => {
+    const listView = { pageSize: 25, denseRows: false } as const
+    const requests = mockServer({
+      ...companyResponses(drivers),
+      "PUT /api/user/list-view": (body) => ({ body }),
+    })
+    const { person } = renderScreen(<DriverList />, { user: { ...anna, listView } })
+    const dense = await screen.findByRole("checkbox", { name: "Gęste wiersze" })
+    expect(rows()).toHaveLength(25)
+    await person.click(dense)
+    expect(screen.getByRole("table")).toHaveAttribute("data-dense")
+    await person.selectOptions(screen.getByLabelText("Pozycji na stronę"), "200")
+    expect(rows()).toHaveLength(33)
+    const saved = requests.filter(({ endpoint }) => endpoint.startsWith("PUT"))
+    expect(saved.map(({ body }) => body)).toEqual([
+      { pageSize: 25, denseRows: true },
+      { pageSize: 200, denseRows: true },
+    ])
   })
 })
 

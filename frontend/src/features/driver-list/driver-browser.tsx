@@ -15,7 +15,7 @@ import { DriverTable } from "./driver-table"
 import { FilterBar } from "./filter-bar"
 import { ListDownload } from "./list-download"
 import { filterDrivers, findDailyCheck, sortByExpiry, sortDrivers, toggleSort } from "./list-order"
-import { paginate, useListView } from "./list-view"
+import { paginate, useKeptView, useListView } from "./list-view"
 import { SearchBox } from "./search-box"
 import { useDriverSelection } from "./selection"
 import { SelectionBar } from "./selection-bar"
@@ -34,7 +34,8 @@ type DriverBrowserProps = RowActions & {
 export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBrowserProps) {
   const { t } = useTranslation()
   const today = useProductToday()
-  const [view, changeView] = useListView()
+  const { kept, keep } = useKeptView()
+  const [view, changeView] = useListView(kept.pageSize)
   const { filter, query, sort } = view
   const list = useRef<HTMLDivElement>(null)
   const searchInput = useRef<HTMLInputElement>(null)
@@ -113,6 +114,7 @@ export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBr
             sort={sort}
             selection={selection}
             dailyCheck={dailyCheck}
+            dense={kept.denseRows}
             onSort={(key) => changeView({ sort: toggleSort(sort, key) })}
             {...actions}
           />
@@ -123,7 +125,12 @@ export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBr
             pageCount={current.pages}
             pageSize={view.size}
             onPageChange={openPage}
-            onPageSizeChange={(size) => changeView({ size })}
+            onPageSizeChange={(size) => {
+              changeView({ size })
+              keep({ pageSize: size })
+            }}
+            dense={kept.denseRows}
+            onDenseChange={(denseRows) => keep({ denseRows })}
           />
         </div>
       </Card>

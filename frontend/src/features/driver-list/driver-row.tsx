@@ -135,7 +135,7 @@ export const DriverRow = memo(function DriverRow({
         "@max-table:grid @max-table:px-4 @max-table:py-3 wide-card:items-start wide-card:gap-x-3",
         "@max-card:grid-cols-[minmax(0,1fr)_auto] @max-card:items-center",
         "wide-card:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_auto]",
-        "@table:h-11 aria-current:outline-2 aria-current:-outline-offset-2 aria-current:outline-brand",
+        "@table:h-11 @table:group-data-dense/table:h-8 aria-current:outline-2 aria-current:-outline-offset-2 aria-current:outline-brand",
         answer === "no"
           ? "bg-withheld-soft shadow-[inset_5px_0_0_var(--color-withheld)]"
           : isSelected
@@ -223,7 +223,10 @@ function RowButtons({ driver, isTabStop, onHistory, onEdit, onDelete }: RowButto
   const { t } = useTranslation()
   const name = fullName(driver)
   const more = t("drivers.more", { name })
-  const button = { tabIndex: isTabStop ? 0 : -1, className: "@table:size-9" }
+  const button = {
+    tabIndex: isTabStop ? 0 : -1,
+    className: "@table:size-9 @table:group-data-dense/table:size-7",
+  }
   return (
     <span className="flex items-center justify-end @max-table:-mr-2">
       <Button

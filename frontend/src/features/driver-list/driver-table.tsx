@@ -15,6 +15,7 @@ type DriverTableProps = RowActions & {
   onSort: (key: SortKey) => void
   selection: DriverSelection
   dailyCheck: DailyCheck
+  dense: boolean
 }
 
 // Fixed, so that no column moves with the page or the sort; the last name takes the remaining width.
@@ -41,7 +42,7 @@ const cardKeys = ["firstName", "lastName", "licenseNumber", "status"] as const
  * arrow keys move to another.
  */
 export function DriverTable(props: DriverTableProps) {
-  const { drivers, today, sort, onSort, selection, dailyCheck, ...actions } = props
+  const { drivers, today, sort, onSort, selection, dailyCheck, dense, ...actions } = props
   const { t } = useTranslation()
   const { driverId } = useParams() // of the driver beside the list
   const rows = useRef<HTMLTableSectionElement>(null)
@@ -60,8 +61,9 @@ export function DriverTable(props: DriverTableProps) {
     // biome-ignore-start lint/a11y/noRedundantRoles: see above
     <table
       role="table"
+      data-dense={dense || undefined}
       aria-label={t("drivers.table")}
-      className="w-full table-fixed text-left @max-table:block @table:text-sm @table:leading-tight"
+      className="group/table w-full table-fixed text-left @max-table:block @table:text-sm @table:leading-tight"
     >
       <thead role="rowgroup" className="@max-table:block">
         <tr

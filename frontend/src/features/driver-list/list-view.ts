@@ -1,9 +1,15 @@
 /** The choices of the list of drivers (filter, order, page), in the address and in memory. */
 
+import { useMutation } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
-import { useLocation, useNavigate, useNavigation } from "react-router"
+import { useTranslation } from "react-i18next"
+import { useLocation, useNavigate, useNavigation, useRevalidator } from "react-router"
+import { setListViewMutation } from "~/api/@tanstack/react-query.gen"
+import type { UserOut } from "~/api/types.gen"
 import { type DriverFilter, driverFilters } from "~/entities/driver/driver-filter"
+import { useUser } from "~/hooks/use-user"
 import { queryClient } from "~/lib/query-client"
+import { sessionQuery } from "~/lib/session"
 import { type DriverSort, sortKeys } from "./list-order"
 
 export const pageSizes = [10, 25, 50, 100, 200] as const
@@ -91,12 +97,12 @@ const memoryKey = ["driverListView"]
  * returns by the menu finds it unchanged. It is kept in memory, until the session ends: a query may
  * be a person's name.
  */
-export function useListView(): [ListView, (change: Partial<ListView>) => void] {
+export function useListView(size: PageSize): [ListView, (change: Partial<ListView>) => void] {
   const { search: parameters, hash } = useLocation()
   const search = new URLSearchParams(parameters)
   const navigate = useNavigate()
   const [view, setView] = useState(
-    () => (search.size === 0 && recalledView()) || readListView(search, recalledView()?.size),
+    () => (search.size === 0 && recalledView()) || readListView(search, size),
   )
   const address = listParameters(search)
   const isLeaving = useNavigation().state !== "idle"
@@ -106,8 +112,8 @@ export function useListView(): [ListView, (change: Partial<ListView>) => void] {
   useEffect(() => {
     if (address === known.current) return
     known.current = address
-    setView(readListView(new URLSearchParams(address), recalledView()?.size))
-  }, [address])
+    setView(readListView(new URLSearchParams(address), size))
+  }, [address, size])
 
   useEffect(() => {
     rememberView(view)
@@ -127,6 +133,31 @@ export function useListView(): [ListView, (change: Partial<ListView>) => void] {
   }, [view, parameters, hash, navigate, isLeaving])
 
   return [view, (change) => setView((current) => changeListView(current, change))]
+}
+
+/** How the person wants the list, on every device; a change shows at once and is saved. */
+export function useKeptView() {
+  const { t } = useTranslation()
+  const { listView, impersonator } = useUser()
+  const { revalidate } = useRevalidator()
+  const [kept, setKept] = useState(listView)
+  const save = useMutation({
+    ...setListViewMutation(),
+    meta: { failed: () => t("drivers.paging.notSaved") },
+    onSuccess: (saved) => {
+      queryClient.setQueryData<UserOut | null>(
+        sessionQuery.queryKey,
+        (cached) => cached && { ...cached, listView: saved },
+      )
+      void revalidate()
+    },
+  })
+  const keep = (change: Partial<typeof kept>) => {
+    const next = { ...kept, ...change }
+    setKept(next)
+    if (!impersonator) save.mutate({ body: next })
+  }
+  return { kept, keep }
 }
 
 function recalledView(): ListView | undefined {

@@ -10,6 +10,8 @@ type TablePaginationProps = {
   pageSize: PageSize
   onPageChange: (page: number) => void
   onPageSizeChange: (pageSize: PageSize) => void
+  dense: boolean
+  onDenseChange: (dense: boolean) => void
 }
 
 export function TablePagination({
@@ -18,6 +20,8 @@ export function TablePagination({
   pageSize,
   onPageChange,
   onPageSizeChange,
+  dense,
+  onDenseChange,
 }: TablePaginationProps) {
   const { t } = useTranslation()
   const sizeId = useId()
@@ -42,6 +46,15 @@ export function TablePagination({
             </option>
           ))}
         </Select>
+        <label className="ml-3 flex min-h-9 cursor-pointer items-center gap-2 text-sm text-ink-soft @max-table:hidden">
+          <input
+            type="checkbox"
+            checked={dense}
+            onChange={({ target }) => onDenseChange(target.checked)}
+            className="size-6 choice"
+          />
+          {t("drivers.paging.dense")}
+        </label>
       </div>
       <Pagination
         label={t("drivers.paging.label")}

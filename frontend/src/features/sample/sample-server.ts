@@ -10,6 +10,7 @@ type SampleBody = { note?: string; episodes?: { driverId: string }[] }
 /** By method and path, in which `:id` is a driver's and `:entry` an acknowledgement's. */
 const answers: Record<string, (call: Call) => unknown> = {
   "GET /api/user": () => user,
+  "PUT /api/user/list-view": ({ body }) => body,
   "GET /api/subscription": () => subscription,
   "GET /api/drivers": () => drivers,
   "GET /api/checks/summary": () => ({
