@@ -102,7 +102,8 @@ export function useListView(size: PageSize): [ListView, (change: Partial<ListVie
   const search = new URLSearchParams(parameters)
   const navigate = useNavigate()
   const [view, setView] = useState(
-    () => (search.size === 0 && recalledView()) || readListView(search, size),
+    () =>
+      (search.size === 0 && recalledView()) || readListView(search, recalledView()?.size ?? size),
   )
   const address = listParameters(search)
   const isLeaving = useNavigation().state !== "idle"
@@ -112,7 +113,7 @@ export function useListView(size: PageSize): [ListView, (change: Partial<ListVie
   useEffect(() => {
     if (address === known.current) return
     known.current = address
-    setView(readListView(new URLSearchParams(address), size))
+    setView(readListView(new URLSearchParams(address), recalledView()?.size ?? size))
   }, [address, size])
 
   useEffect(() => {
