@@ -85,6 +85,7 @@ def test_somebody_with_a_keyboard_alone_signs_in_and_adds_checks_and_deletes(ope
 
     tab_to(page, "Więcej: Adam Żak")
     page.keyboard.press("Space")
+    expect(page.get_by_role("menuitem", name="Edytuj")).to_be_focused()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     tab_to(page, "Usuń kierowcę")

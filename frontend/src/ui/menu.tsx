@@ -2,15 +2,18 @@ import type { LucideIcon } from "lucide-react"
 import { DropdownMenu as Radix } from "radix-ui"
 import type { ComponentProps, ReactNode } from "react"
 
-type MenuProps = ComponentProps<typeof Radix.Trigger> & { trigger: ReactNode }
+type MenuProps = ComponentProps<typeof Radix.Trigger> & {
+  trigger: ReactNode
+  defaultOpen?: boolean
+}
 
 /**
  * A button that opens a list of actions; the other properties are the button's. Not modal: Radix
  * would lock scrolling with an injected style element, which our CSP forbids.
  */
-export function Menu({ trigger, children, ...button }: MenuProps) {
+export function Menu({ trigger, defaultOpen, children, ...button }: MenuProps) {
   return (
-    <Radix.Root modal={false}>
+    <Radix.Root modal={false} defaultOpen={defaultOpen}>
       <Radix.Trigger {...button}>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

@@ -64,10 +64,10 @@ export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBr
   return (
     <div ref={list} className="@container">
       {/* The search stays at the top, under the top bar of small screens, and the table's head under it. */}
-      <Card className="[--bar:7rem] [--head-top:calc(var(--top)+var(--bar))] [--top:3.5rem] lg:[--top:0rem] @3xl:[--bar:4.25rem]">
+      <Card className="[--bar:4.25rem] [--head-top:calc(var(--top)+var(--bar))] [--top:3.5rem] lg:[--top:0rem]">
         <div
           data-no-print
-          className="flex h-(--bar) min-w-0 flex-wrap content-center items-center justify-between gap-x-4 gap-y-1 @3xl:flex-nowrap rounded-t-lg bg-surface px-4 tall:sticky tall:top-(--top) tall:z-20"
+          className="flex h-(--bar) min-w-0 items-center justify-between gap-x-3 rounded-t-lg bg-surface px-4 tall:sticky tall:top-(--top) tall:z-20"
         >
           <SearchBox
             query={query}
@@ -75,9 +75,14 @@ export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBr
             input={searchInput}
             onLeaveDown={() => list.current && rowLinks(list.current)[0]?.focus()}
           />
-          <span className="flex min-w-0 items-center gap-1 *:max-sm:px-1.5! *:max-sm:text-xs! sm:gap-2 @3xl:shrink-0">
+          <span className="flex shrink-0 items-center gap-2">
             {matches.length > 0 && (
-              <Button variant="ghost" size="sm" onClick={() => selection.select(matches, true)}>
+              <Button
+                variant="ghost"
+                size="sm"
+                onClick={() => selection.select(matches, true)}
+                className="max-sm:hidden"
+              >
                 {t("drivers.selection.all", { count: matches.length })}
               </Button>
             )}

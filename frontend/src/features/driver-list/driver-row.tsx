@@ -1,6 +1,6 @@
 import { clsx } from "clsx"
 import { Ellipsis, History, Pencil, Trash2 } from "lucide-react"
-import { type MouseEvent, memo } from "react"
+import { type MouseEvent, memo, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { useNavigate } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
@@ -8,10 +8,10 @@ import { DriverStatusBadges } from "~/entities/driver/document-badge"
 import { driverPath, fullName, latestVerification } from "~/entities/driver/driver"
 import { CategoryList, ValidityDate } from "~/entities/driver/driver-validity"
 import { mayDrive } from "~/entities/driver/may-drive"
-import { formatDateTime } from "~/lib/dates"
 import { Button, buttonStyles } from "~/ui/button"
 import { Hyphenated } from "~/ui/hyphenated"
 import { Menu, MenuItem } from "~/ui/menu"
+import { CheckedAt, type DailyCheck, Handled } from "./row-facts"
 import { type DriverSelection, SelectionBox } from "./selection"
 
 export type RowActions = {
@@ -20,8 +20,6 @@ export type RowActions = {
   onEdit: ((driver: DriverSummaryOut) => void) | undefined
   onDelete: (driver: DriverSummaryOut) => void
 }
-
-export type DailyCheck = { from: number; until: number } | undefined
 
 type DriverRowProps = RowActions & {
   driver: DriverSummaryOut
@@ -174,6 +172,7 @@ export const DriverRow = memo(function DriverRow({
       </td>
       <td role="cell" className={clsx(cells.status, !hasDocument && "wide-card:row-span-3")}>
         <DriverStatusBadges driver={driver} today={today} isAnswered />
+        {answer === "no" && <Handled episode={driver.episode} today={today} />}
       </td>
       <td role="cell" className={clsx(cells.validUntil, !hasDocument && "@max-table:hidden")}>
         <span data-cards-only className="text-ink-soft @table:hidden">
@@ -195,32 +194,12 @@ export const DriverRow = memo(function DriverRow({
   )
 })
 
-type CheckedAtProps = { verifiedAt: string | undefined; dailyCheck: DailyCheck }
-
-/** In the table it is seen only where it is not of the day's check, which stands above the list. */
-function CheckedAt({ verifiedAt, dailyCheck }: CheckedAtProps) {
-  const { t } = useTranslation()
-  if (!verifiedAt) return <span className="text-ink-soft">{t("drivers.neverChecked")}</span>
-  const date = formatDateTime(verifiedAt)
-  const time = Date.parse(verifiedAt)
-  const isOfDay = dailyCheck && time >= dailyCheck.from && time <= dailyCheck.until
-  return (
-    <time dateTime={verifiedAt} className="@min-[60rem]:whitespace-nowrap">
-      <span data-table-only className={clsx("@max-table:hidden", isOfDay && "sr-only")}>
-        {date}
-      </span>
-      <span data-cards-only className="@table:hidden">
-        {t("drivers.checkedAt", { date })}
-      </span>
-    </time>
-  )
-}
-
 type RowButtonsProps = RowActions & { driver: DriverSummaryOut; isTabStop: boolean }
 
-/** The history, and a menu for the rest. */
+/** The history, and a menu for the rest, mounted where the keyboard is or was clicked: it is slow. */
 function RowButtons({ driver, isTabStop, onHistory, onEdit, onDelete }: RowButtonsProps) {
   const { t } = useTranslation()
+  const [isOpened, setIsOpened] = useState(false)
   const name = fullName(driver)
   const more = t("drivers.more", { name })
   const button = {
@@ -238,22 +217,41 @@ function RowButtons({ driver, isTabStop, onHistory, onEdit, onDelete }: RowButto
         icon={History}
         onClick={() => onHistory(driver)}
       />
-      <Menu
-        {...button}
-        aria-label={more}
-        title={more}
-        className={clsx(buttonStyles({ variant: "ghost", size: "icon" }), button.className)}
-        trigger={<Ellipsis aria-hidden className="size-5" />}
-      >
-        {onEdit && (
-          <MenuItem icon={Pencil} onSelect={() => onEdit(driver)}>
-            {t("drivers.page.edit")}
+      {isTabStop || isOpened ? (
+        <Menu
+          {...button}
+          defaultOpen={isOpened}
+          aria-label={more}
+          title={more}
+          className={clsx(buttonStyles({ variant: "ghost", size: "icon" }), button.className)}
+          trigger={<Ellipsis aria-hidden className="size-5" />}
+        >
+          {onEdit && (
+            <MenuItem icon={Pencil} onSelect={() => onEdit(driver)}>
+              {t("drivers.page.edit")}
+            </MenuItem>
+          )}
+          <MenuItem icon={Trash2} danger onSelect={() => onDelete(driver)}>
+            {t("drivers.delete.confirm")}
           </MenuItem>
-        )}
-        <MenuItem icon={Trash2} danger onSelect={() => onDelete(driver)}>
-          {t("drivers.delete.confirm")}
-        </MenuItem>
-      </Menu>
+        </Menu>
+      ) : (
+        <Button
+          {...button}
+          variant="ghost"
+          size="icon"
+          title={more}
+          aria-label={more}
+          aria-haspopup="menu"
+          icon={Ellipsis}
+          onPointerDown={(event) => {
+            if (event.button !== 0) return
+            event.preventDefault() // the menu takes the focus
+            setIsOpened(true)
+          }}
+          onClick={() => setIsOpened(true)}
+        />
+      )}
     </span>
   )
 }

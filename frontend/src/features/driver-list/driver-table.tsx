@@ -4,8 +4,9 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { useTranslation } from "react-i18next"
 import { useParams } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { type DailyCheck, DriverRow, type RowActions, rowLinks } from "./driver-row"
+import { DriverRow, type RowActions, rowLinks } from "./driver-row"
 import { type DriverSort, type SortKey, sortKeys } from "./list-order"
+import type { DailyCheck } from "./row-facts"
 import { type DriverSelection, PageSelectionBox } from "./selection"
 
 type DriverTableProps = RowActions & {
@@ -27,7 +28,7 @@ const columnWidths = {
   status: "@table:w-[max(9rem,14cqi)] @min-[60rem]:w-35",
   validUntil: "@table:w-38 @min-[80rem]:w-50",
   categories: "@table:w-40 @table:@max-[72rem]:hidden",
-  lastVerification: "@table:w-23 @min-[60rem]:w-40 @min-[80rem]:w-43",
+  lastVerification: "@table:w-28 @min-[60rem]:w-40 @min-[80rem]:w-43",
   actions: "@table:w-22",
 }
 

@@ -30,7 +30,7 @@ export function ListDownload({ query, status = "all" }: ListDownloadProps) {
           ) : (
             <Download aria-hidden className="size-4" />
           )}
-          {t("drivers.export.menu")}
+          <span className="max-sm:sr-only">{t("drivers.export.menu")}</span>
         </>
       }
     >

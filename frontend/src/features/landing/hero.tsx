@@ -17,18 +17,12 @@ export function Hero({ texts }: { texts: LandingTexts }) {
               {texts.register}
             </a>
             <a
-              href="/auth/login"
+              href="/demo"
               className={clsx(buttonStyles({ variant: "secondary" }), "min-h-13 px-6 text-lg!")}
             >
-              {texts.login}
+              {texts.demo}
             </a>
           </div>
-          <a
-            href="/demo"
-            className="mt-4 inline-block font-semibold text-brand underline underline-offset-3"
-          >
-            {texts.demo}
-          </a>
           <p className="mt-5 max-w-xl text-sm text-pretty text-ink-soft">
             {texts.trial}{" "}
             <a
