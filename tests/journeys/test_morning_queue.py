@@ -11,6 +11,7 @@ from payment_steps import create_subscriber
 from playwright.sync_api import Locator, Page, expect
 
 HEADING = "WYKRYTO KIEROWCĘ Z ZATRZYMANYMI UPRAWNIENIAMI"
+TRANSPARENT = "rgba(0, 0, 0, 0)"
 NOTE = "Telefonicznie, auto przejęła Anna Żak"
 
 
@@ -71,7 +72,9 @@ def test_a_withheld_driver_is_taken_off_the_road_and_everybody_sees_by_whom(open
     note.press("Enter")
     expect(toast(page, "Sukces")).to_contain_text("Ewa Wójcik")
     expect(section.get_by_role("heading", name="Znane (1)")).to_be_visible()
-    expect(section.get_by_text(f"Odsunięcie od jazdy: {company.email}")).to_be_visible()
+    expect(
+        section.get_by_text(re.compile(rf"^Odsunięto: {company.email}, \d\d:\d\d"))
+    ).to_be_visible()
     expect(seen_elsewhere.get_by_role("heading", name="Znane (1)")).to_be_visible(timeout=30_000)
 
     section.get_by_role("button", name="Zobacz szczegóły: Ewa Wójcik").click()
@@ -79,6 +82,7 @@ def test_a_withheld_driver_is_taken_off_the_road_and_everybody_sees_by_whom(open
     expect(dialog).to_contain_text("Co zrobić")
     expect(dialog).to_contain_text(NOTE)
     dialog.get_by_role("button", name="Wycofaj wpis").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Wycofaj wpis").click()
     expect(dialog).not_to_contain_text(NOTE)
     page.keyboard.press("Escape")
     expect(section.get_by_role("heading", name="Nowe od wczoraj (1)")).to_be_visible()
@@ -114,6 +118,15 @@ def test_who_may_not_drive_is_seen_without_a_click(open_page, morning):
     assert rows[0]["y"] <= 240
     assert {round(row["height"]) for row in rows} <= {44, 45}  # with the line between them
     expect(page).to_have_title(re.compile(r"^\(7\) Panel główny"))
+    expect(page.get_by_text("w tym bez zatrzymania: 2")).to_be_visible()
+    cut = "(texts) => texts.filter((text) => text.scrollWidth > text.clientWidth).length"
+    assert section.locator("li p").evaluate_all(cut) == 0
+    # Neither a choice nor a driver that is opened moves the rows.
+    section.get_by_role("checkbox", name="Zaznacz wszystkich").check()
+    section.get_by_role("link").first.click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(section.get_by_role("button", name="Odsunięci od jazdy (5)")).to_be_visible()
+    assert [row.bounding_box() for row in page.locator("[data-queue-row]").all()] == rows
 
 
 def test_a_phone_shows_the_first_driver_with_the_button(open_page, morning):
@@ -132,8 +145,12 @@ def test_seven_drivers_are_taken_off_the_road_by_six_clicks_and_keys(open_page, 
     for left in (2, 1):
         expect(page.get_by_text(f"Do załatwienia: {left}")).to_be_visible()
         expect(page.locator("[data-queue-row] a:focus")).to_have_count(1)
+        row, message = page.locator("[data-queue-row]:has(a:focus)"), page.locator("[data-toast]")
+        expect(message).to_be_visible()
+        assert row.bounding_box()["y"] + 44 <= message.bounding_box()["y"]
         page.keyboard.press("o")
         expect(page.get_by_label("Notatka")).to_be_focused()
         page.keyboard.press("Enter")
     expect(page.get_by_text("Wszystkie odsunięcia od jazdy są potwierdzone")).to_be_visible()
     expect(page).to_have_title(re.compile("^Panel główny"))
+    expect(heading(page, HEADING).locator("..")).to_have_css("background-color", TRANSPARENT)

@@ -252,6 +252,13 @@ describe("the dashboard", () => {
     expect(screen.queryByText(/czeka na pierwsze/)).toBeNull()
   })
 
+  it("does not speak of old data to a company without drivers", async () => {
+    mockCompany([], { ...fresh, oldestVerifiedAt: null, checkingStopped: true })
+    renderScreen(<Overview />, { user: anna })
+    expect(await screen.findByText("Brak kierowców")).toBeVisible()
+    expect(screen.queryByText("Dane mogą być nieaktualne")).toBeNull()
+  })
+
   it("greys the cards under a banner with the actual date when results are stale", async () => {
     const stale = { staleSince: "2026-11-17T05:04:00Z" }
     mockCompany([driver("Ewa", "Nowak", verified(), stale)], {

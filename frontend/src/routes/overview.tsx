@@ -95,7 +95,7 @@ export default function Overview() {
           )}
           <QueryState query={subscription} errorTitle={t("subscription.loadFailed")} />
           <QueryState query={summary} errorTitle={t("dashboard.freshnessFailed")}>
-            {(data) => (list.length > 0 || data.checkingStopped) && <StaleResults summary={data} />}
+            {(data) => list.length > 0 && <StaleResults summary={data} />}
           </QueryState>
           <QueryState query={drivers} errorTitle={t("dashboard.loadFailed")}>
             {() => (

@@ -45,7 +45,12 @@ export function DialogShell(props: DialogShellProps) {
           role={isAlert ? "alertdialog" : "dialog"}
           {...focus}
           // Radix gives the key to whatever opened last, such as a toast.
-          onKeyDown={(event) => (event.key === "Escape" ? onClose() : props.onKey?.(event))}
+          onKeyDown={(event) => {
+            // React passes on the keys of a dialog that is rendered inside this one.
+            if (!event.currentTarget.contains(event.target as Element)) return
+            if (event.key === "Escape") onClose()
+            else props.onKey?.(event)
+          }}
           onInteractOutside={isAlert || beside ? preventDefault : onInteractOutside}
           {...(!isDescribed && { "aria-describedby": undefined })}
           className={props.className}

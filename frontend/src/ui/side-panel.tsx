@@ -17,8 +17,8 @@ type SidePanelProps = {
 }
 
 /**
- * One object of a list: beside the list where there is room, which stays usable, else a page over
- * it. Dialogs over it are rendered beside it, so that their Escape does not reach it.
+ * One object of a list: at the right edge where there is room for both, so that the list stays
+ * usable, else a page over it.
  */
 export function SidePanel(props: SidePanelProps) {
   const { title, kicker, onClose, keys = {}, heading } = props
@@ -70,7 +70,7 @@ export function SidePanel(props: SidePanelProps) {
         </div>
         {heading}
       </header>
-      <div className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto overscroll-contain px-4 py-5 sm:px-6">
+      <div className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto overscroll-contain px-4 pt-5 pb-20 sm:px-6">
         {props.children}
       </div>
     </DialogShell>

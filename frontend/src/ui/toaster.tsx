@@ -38,7 +38,7 @@ export function Toaster() {
             type={tone === "error" ? "foreground" : "background"}
             onOpenChange={(stays) => stays || dismissToast(id)}
             className={clsx(
-              "flex items-start gap-3 rounded-lg border py-3 pr-2 pl-4 shadow-raised",
+              "flex items-center gap-3 rounded-lg border py-1 pr-1 pl-4 text-sm leading-snug shadow-raised",
               "data-[state=open]:animate-rise-in data-[state=closed]:animate-fade-out",
               "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)",
               tone === "error"
@@ -47,14 +47,15 @@ export function Toaster() {
             )}
           >
             <ToneIcon tone={tone} />
-            <div className="min-w-0 flex-1 py-0.5">
-              <Radix.Title className="font-semibold">{title}</Radix.Title>
+            <div className="min-w-0 flex-1">
+              {/* Before the text in its line: the higher a toast, the more it covers. */}
+              <Radix.Title className="mr-2 inline font-semibold">{title}</Radix.Title>
               {description && (
-                <Radix.Description className="text-sm wrap-anywhere">
+                <Radix.Description className="inline wrap-anywhere">
                   <Unbroken>{description}</Unbroken>
                 </Radix.Description>
               )}
-              {detail && <p className="text-sm font-semibold wrap-anywhere">{detail}</p>}
+              {detail && <p className="font-semibold wrap-anywhere">{detail}</p>}
             </div>
             {action && (
               <Radix.Action asChild altText={action.label}>
@@ -81,16 +82,16 @@ export function Toaster() {
         aria-live="off" // or an open dialog would hide the region from screen readers
         hotkey={["F8"]}
         label={t("common.toasts.region")}
-        className="fixed inset-x-0 top-0 z-[60] flex w-full flex-col gap-2 p-4 focus:outline-none sm:top-auto sm:right-0 sm:bottom-0 sm:left-auto md:max-w-[420px]"
+        className="fixed inset-x-0 top-0 z-[60] flex w-full flex-col gap-2 p-2 focus:outline-none sm:top-auto sm:right-0 sm:bottom-0 sm:left-auto md:max-w-[420px]"
       />
     </Radix.Provider>
   )
 }
 
 function ToneIcon({ tone }: { tone: Toast["tone"] }) {
-  if (tone === "error") return <OctagonAlert aria-hidden className="mt-1 size-5 shrink-0" />
-  if (tone === "notice") return <Info aria-hidden className="mt-1 size-5 shrink-0 text-brand" />
-  return <CircleCheck aria-hidden className="mt-1 size-5 shrink-0 text-valid" />
+  if (tone === "error") return <OctagonAlert aria-hidden className="size-5 shrink-0" />
+  if (tone === "notice") return <Info aria-hidden className="size-5 shrink-0 text-brand" />
+  return <CircleCheck aria-hidden className="size-5 shrink-0 text-valid" />
 }
 
 /**

@@ -8,10 +8,12 @@ import {
   withdrawAcknowledgementMutation,
 } from "~/api/@tanstack/react-query.gen"
 import type { AcknowledgementOut, DriverSummaryOut } from "~/api/types.gen"
+import { useProductToday } from "~/hooks/use-product-now"
 import { useIsImpersonated } from "~/hooks/use-user"
 import { refetchQueries } from "~/lib/cached-queries"
 import { vTyped } from "~/lib/letters"
 import { Button } from "~/ui/button"
+import { ConfirmDialog } from "~/ui/confirm-dialog"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { Form, useServerForm } from "~/ui/server-form"
@@ -62,7 +64,7 @@ export function AcknowledgementAction({
       {isOpen && (
         <Button
           size="sm"
-          className="max-sm:min-h-11 max-sm:flex-1 max-sm:px-1! max-sm:[&>svg]:hidden @4xl:@max-6xl:px-2! @4xl:@max-6xl:[&>svg]:hidden"
+          className="max-sm:min-h-11 max-sm:flex-1 max-sm:px-1! max-sm:[&>svg]:hidden @4xl:@max-6xl:px-2! @4xl:@max-6xl:text-xs @4xl:@max-6xl:[&>svg]:hidden"
           data-act
           aria-keyshortcuts="o"
           title={t("dashboard.queue.acknowledgeKey")}
@@ -172,8 +174,12 @@ export function AcknowledgementNote({ driver, today }: AcknowledgementNoteProps)
   if (!acknowledgement) return null
   const author = t("dashboard.queue.by", { who: describeAuthor(acknowledgement) })
   return (
-    <p className="text-sm wrap-anywhere @4xl:truncate" title={`${author} ${acknowledgement.note}`}>
-      <span className="figures">{author}</span> <span>{acknowledgement.note}</span>
+    <p
+      className="text-sm wrap-anywhere @4xl:truncate @4xl:@max-6xl:text-xs"
+      title={`${author} ${acknowledgement.note}`}
+    >
+      <span className="figures">{author}</span>{" "}
+      <strong className="ml-1.5 font-semibold">{acknowledgement.note}</strong>
     </p>
   )
 }
@@ -185,7 +191,7 @@ type AcknowledgementWithdrawalProps = {
   label?: string
 }
 
-/** Undoes an acknowledgement that was a mistake. */
+/** Undoes an acknowledgement that was a mistake, once the user has confirmed it: its note is lost. */
 export function AcknowledgementWithdrawal({
   driverId,
   acknowledgement,
@@ -193,10 +199,15 @@ export function AcknowledgementWithdrawal({
 }: AcknowledgementWithdrawalProps) {
   const { t } = useTranslation()
   const withdraw = useWithdraw()
+  const [isAsking, setIsAsking] = useState(false)
+  const { describeAuthor } = useEpisodeTexts(useProductToday())
   if (!useMayAcknowledge()) return null
 
   const undo = () =>
-    withdraw.mutate({ path: { driver_id: driverId, acknowledgement_id: acknowledgement.id } })
+    withdraw.mutate(
+      { path: { driver_id: driverId, acknowledgement_id: acknowledgement.id } },
+      { onSettled: () => setIsAsking(false) },
+    )
 
   return (
     <>
@@ -204,11 +215,26 @@ export function AcknowledgementWithdrawal({
         variant="secondary"
         size="sm"
         aria-label={label}
-        loading={withdraw.isPending}
-        onClick={undo}
+        className="@4xl:@max-6xl:px-2! @4xl:@max-6xl:text-xs"
+        onClick={() => setIsAsking(true)}
       >
         {t("dashboard.details.withdraw")}
       </Button>
+      {isAsking && (
+        <ConfirmDialog
+          onClose={() => setIsAsking(false)}
+          title={t("dashboard.details.withdrawTitle")}
+          description={t("dashboard.details.withdrawText")}
+          confirmLabel={t("dashboard.details.withdraw")}
+          onConfirm={undo}
+          loading={withdraw.isPending}
+        >
+          <p className="wrap-anywhere">
+            <span className="figures">{describeAuthor(acknowledgement)}</span>{" "}
+            <strong>{acknowledgement.note}</strong>
+          </p>
+        </ConfirmDialog>
+      )}
       <ErrorAlert title={t("dashboard.details.withdrawFailed")} error={withdraw.error} />
     </>
   )

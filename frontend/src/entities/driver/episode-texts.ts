@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next"
 import type { AcknowledgementOut, EpisodeOut } from "~/api/types.gen"
-import { daysBefore, formatDate, formatDateTime, warsawDate } from "~/lib/dates"
+import { daysBefore, formatDateTime, formatTime, warsawDate } from "~/lib/dates"
 
 /** The texts of the dashboard on an episode. */
 export function useEpisodeTexts(today: string) {
@@ -17,9 +17,12 @@ export function useEpisodeTexts(today: string) {
   const describeReasons = ({ reasons }: Pick<EpisodeOut, "reasons">): string =>
     reasons.map(({ wartosc }) => wartosc).join("; ") || t("dashboard.queue.noReason")
 
-  /** "anna@acme.pl, 03.11.2026" */
-  const describeAuthor = ({ createdBy, createdAt }: AcknowledgementOut): string =>
-    `${createdBy ?? t("dashboard.queue.formerMember")}, ${formatDate(createdAt)}`
+  /** "anna@acme.pl, 03.11.2026, 06:10"; of today the time alone. */
+  const describeAuthor = ({ createdBy, createdAt }: AcknowledgementOut): string => {
+    const isToday = warsawDate(Date.parse(createdAt)) === today
+    const at = isToday ? formatTime(createdAt) : formatDateTime(createdAt)
+    return `${createdBy ?? t("dashboard.queue.formerMember")}, ${at}`
+  }
 
   return { describeSince, describeReasons, describeAuthor }
 }

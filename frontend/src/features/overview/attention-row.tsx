@@ -24,8 +24,8 @@ export function AttentionRow({ driver, reasons, today, onAcknowledged }: Attenti
   return (
     <QueueRow
       driver={driver}
-      className="pl-5 hover:bg-sunken @4xl:grid-cols-[minmax(0,1fr)_6.5rem_minmax(0,1.6fr)_11.875rem_auto]"
-      facts={<span className="serial @4xl:text-sm">{driver.licenseNumber}</span>}
+      className="pl-5 hover:bg-sunken"
+      number={driver.licenseNumber}
       actions={
         driver.episode && <AcknowledgementAction driver={driver} onAcknowledged={onAcknowledged} />
       }

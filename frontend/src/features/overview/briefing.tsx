@@ -30,31 +30,39 @@ export function Briefing({ drivers, counts, stale }: BriefingProps) {
   return (
     <section
       aria-labelledby={headingId}
-      className="-my-1 flex flex-wrap items-center justify-between gap-x-4"
+      className="-my-1 flex flex-wrap items-center justify-between gap-x-4 lg:flex-nowrap"
     >
-      <div className="flex min-w-0 flex-wrap items-center gap-x-3">
-        <h2 id={headingId} className={clsx("flex gap-2 text-lg", answer !== "check" && inks[tone])}>
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 lg:flex-nowrap">
+        <h2
+          id={headingId}
+          className={clsx("flex gap-2 text-lg lg:shrink-0", answer !== "check" && inks[tone])}
+        >
           <Icon aria-hidden className={clsx("mt-0.5 size-6 shrink-0", inks[tone])} />
           {describe()}
         </h2>
         {no > 0 && (
-          <p className="figures text-sm font-semibold max-sm:pl-8">
+          <div className="figures text-xs leading-tight max-sm:pl-8">
             {counts.unhandled > 0 ? (
               <Link
                 to={driverListPath("unhandled")}
-                className={clsx(linkStyles, "inline-block py-0.5")}
+                className={clsx(linkStyles, "text-sm leading-tight font-semibold")}
               >
                 {t("dashboard.answer.unhandled", { count: counts.unhandled })}
               </Link>
             ) : (
-              t("dashboard.answer.handled")
+              <p>{t("dashboard.answer.handled")}</p>
             )}
-          </p>
+            {no > counts.withheld && (
+              <p className="text-ink-soft">
+                {t("dashboard.answer.notWithheld", { count: no - counts.withheld })}
+              </p>
+            )}
+          </div>
         )}
       </div>
       <section
         aria-label={t("dashboard.mayDrive")}
-        className="flex max-sm:-mx-2 max-sm:w-full max-sm:justify-between sm:-mr-2"
+        className="flex max-sm:-mx-1 max-sm:w-full max-sm:justify-between sm:-mr-2 lg:shrink-0"
       >
         {(["no", "check", "yes"] as const).map((one) => (
           <Figure
@@ -80,11 +88,11 @@ function Figure({ answer, count, isColoured }: FigureProps) {
     <Link
       to={driverListPath(answer)}
       className={clsx(
-        "flex min-h-9 items-center gap-1.5 rounded-md px-2 text-sm font-semibold hover:bg-sunken max-sm:min-h-11 max-sm:text-xs",
+        "flex min-h-9 items-center gap-1.5 rounded-md px-2 text-sm font-semibold whitespace-nowrap hover:bg-sunken max-sm:min-h-11 max-sm:flex-col max-sm:justify-center max-sm:gap-0 max-sm:px-1 max-sm:text-xs",
         inks[isColoured ? tone : "neutral"],
       )}
     >
-      {t(`drivers.filter.${answer}`)} <span className="figures">{count}</span>
+      <span>{t(`drivers.filter.${answer}`)}</span> <span className="figures">{count}</span>
     </Link>
   )
 }

@@ -9,7 +9,8 @@ export const queueRow = { "data-queue-row": "", onKeyDown: actByKey }
 function actByKey(event: KeyboardEvent<HTMLElement>): void {
   const target = event.target as Element
   const isTyping = target.matches("textarea, input:not([type=checkbox])")
-  if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+  const isElsewhere = !event.currentTarget.contains(target) // in a dialog that the row opened
+  if (isTyping || isElsewhere || event.ctrlKey || event.metaKey || event.altKey) return
   const rows = [...document.querySelectorAll("[data-queue-row]")]
   const index = rows.indexOf(event.currentTarget)
   const acts: Record<string, () => void> = {

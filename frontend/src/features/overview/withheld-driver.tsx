@@ -31,32 +31,25 @@ export function WithheldDriver(props: WithheldDriverProps) {
   const { episode } = driver
   const isDone = Boolean(episode?.acknowledgement)
   const reasons = episode && describeReasons(episode)
+  const found = episode && (
+    <p className={clsx("figures text-ink-soft @4xl:text-xs", !isNew && "shrink-0")}>
+      {isNew
+        ? t("dashboard.queue.since", { at: describeSince(episode) })
+        : t("dashboard.queue.sinceDay", { date: formatDate(episode.since) })}
+    </p>
+  )
   return (
     <QueueRow
       driver={driver}
       choice={choice}
-      className={clsx(
-        "border-l-4 pl-3 @4xl:grid-cols-[minmax(0,1.2fr)_10.75rem_minmax(0,1.4fr)_19.5rem] @6xl:grid-cols-[minmax(0,1fr)_10.75rem_minmax(0,1.4fr)_22.5rem]",
-        isDone ? "border-l-line bg-sunken" : "border-l-withheld",
-      )}
-      facts={
-        <>
-          <p className="serial">
-            {t("dashboard.withheld.licence", { number: driver.licenseNumber })}
-          </p>
-          <p className="figures">
-            {t("dashboard.withheld.checked", {
-              date: formatDate(latestVerification(driver)?.verifiedAt ?? 0),
-            })}
-          </p>
-        </>
-      }
+      className={clsx("border-l-4 pl-3", isDone ? "border-l-line bg-sunken" : "border-l-withheld")}
+      number={t("dashboard.withheld.licence", { number: driver.licenseNumber })}
       actions={
         <AcknowledgementAction driver={driver} onAcknowledged={onAcknowledged}>
           <Button
             variant="secondary"
             size="sm"
-            className="max-sm:min-h-11 max-sm:flex-1 max-sm:px-1! @max-6xl:px-2!"
+            className="max-sm:min-h-11 max-sm:flex-1 max-sm:px-1! @4xl:@max-6xl:px-2! @4xl:@max-6xl:text-xs"
             aria-label={t("dashboard.withheld.detailsOf", { name: fullName(driver) })}
             onClick={onDetails}
           >
@@ -66,28 +59,33 @@ export function WithheldDriver(props: WithheldDriverProps) {
       }
     >
       <AcknowledgementNote driver={driver} today={today} />
-      {!isNew && !isDone && (
-        <p className={`${cutText} font-semibold text-withheld-ink`}>
-          {t("dashboard.queue.nobody")}
-        </p>
-      )}
-      {episode && (
-        <div
-          className={clsx(
-            "flex min-w-0 flex-wrap gap-x-3 @4xl:flex-nowrap",
-            isNew ? "@4xl:flex-col" : "@4xl:flex-row-reverse @4xl:justify-end @4xl:text-xs",
-          )}
-        >
-          <p className={clsx(cutText, isNew && "font-semibold")} title={reasons ?? ""}>
+      {!isDone && (
+        <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 @4xl:flex-nowrap">
+          <p className={`${cutText} font-semibold`} title={reasons ?? ""}>
             {reasons}
           </p>
-          <p className="figures text-ink-soft @4xl:shrink-0 @4xl:text-xs @4xl:whitespace-nowrap">
-            {isNew
-              ? t("dashboard.queue.since", { at: describeSince(episode) })
-              : t("dashboard.queue.sinceDay", { date: formatDate(episode.since) })}
-          </p>
+          {!isNew && found}
         </div>
       )}
+      <div
+        className={clsx(
+          "figures flex flex-wrap gap-x-2.5 text-ink-soft @4xl:h-[1lh] @4xl:overflow-hidden @4xl:text-xs @4xl:leading-tight",
+          // In the second line of a done row, what has no room is left out, not cut.
+          !isDone && "@4xl:flex-nowrap @4xl:*:truncate",
+        )}
+      >
+        {isNew && found}
+        {!isNew && !isDone && (
+          <p className="font-semibold text-withheld-ink">{t("dashboard.queue.nobody")}</p>
+        )}
+        <p>
+          {t("dashboard.withheld.checked", {
+            date: formatDate(latestVerification(driver)?.verifiedAt ?? 0),
+          })}
+        </p>
+        {isDone && <p>{reasons}</p>}
+        {isDone && found}
+      </div>
     </QueueRow>
   )
 }

@@ -99,7 +99,7 @@ describe("the withheld drivers of the dashboard", () => {
     expect(forgotten).toHaveTextContent("Jan Zapomniany")
     expect(forgotten).toHaveTextContent("Nikt nie potwierdził odsunięcia od jazdy")
     expect(known).toHaveTextContent("Stwierdzono 02.11.2026")
-    expect(known).toHaveTextContent("Odsunięcie od jazdy: bartek@acme.test, 03.11.2026")
+    expect(known).toHaveTextContent("Odsunięto: bartek@acme.test, 03.11.2026, 09:00")
     expect(within(known as HTMLElement).queryByRole("button", { name: /^Odsunięty/ })).toBeNull()
   })
 
@@ -148,10 +148,16 @@ describe("the withheld drivers of the dashboard", () => {
     expect(dialog).toHaveTextContent("PowódPrzekroczenie 24 punktów karnych")
     expect(dialog).toHaveTextContent("Stwierdzono02.11.2026, 06:10")
     expect(dialog).toHaveTextContent("Co zrobić Do wyjaśnienia sprawy nie powierzaj tej osobie")
-    expect(dialog).toHaveTextContent("bartek@acme.test, 03.11.2026Auto przejęła Ewa")
+    expect(dialog).toHaveTextContent("bartek@acme.test, 03.11.2026, 09:00Auto przejęła Ewa")
     expect(dialog).toHaveTextContent("Status dokumentuZatrzymany")
 
     await person.click(within(dialog).getByRole("button", { name: "Wycofaj wpis" }))
+    const question = () => screen.getByRole("alertdialog", { name: /^Wycofać wpis/ })
+    expect(question()).toHaveTextContent("Auto przejęła Ewa")
+    await person.keyboard("{Escape}")
+    expect(dialog).toHaveTextContent("Auto przejęła Ewa") // as before, and still open
+    await person.click(within(dialog).getByRole("button", { name: "Wycofaj wpis" }))
+    await person.click(within(question()).getByRole("button", { name: "Wycofaj wpis" }))
     await waitFor(() => expect(dialog).not.toHaveTextContent("Auto przejęła Ewa"))
   })
 
@@ -222,7 +228,9 @@ describe("the withheld drivers of the dashboard", () => {
     renderDashboard()
     expect(await screen.findByRole("heading", { name: "New since yesterday (1)" })).toBeVisible()
     expect(screen.getByText("Known (1)")).toBeVisible()
-    expect(screen.getByText("Taken off the road: somebody who has left, 03.11.2026")).toBeVisible()
+    expect(
+      screen.getByText("Taken off the road: somebody who has left, 03.11.2026, 09:00"),
+    ).toBeVisible()
   })
 })
 
@@ -242,7 +250,7 @@ describe("the drivers who need attention", () => {
     await person.type(screen.getByRole("textbox", { name: "Notatka" }), "Auto przejęła Ewa{Enter}")
     const box = await attention()
     expect(await within(box).findByText("Auto przejęła Ewa")).toBeVisible()
-    expect(box).toHaveTextContent("Odsunięcie od jazdy: bartek@acme.test, 03.11.2026")
+    expect(box).toHaveTextContent("Odsunięto: bartek@acme.test, 03.11.2026, 09:00")
     expect(button(box)).toBeNull()
     const sent = requests.find(({ endpoint }) => endpoint === `POST ${pathOf(drivers[0])}`)
     expect(sent?.body).toEqual({ since: "2026-11-20T05:10:00Z", note: "Auto przejęła Ewa" })
@@ -255,6 +263,7 @@ describe("the drivers who need attention", () => {
       return { body: drivers[0] as DriverOut }
     }
     await person.click(within(box).getByRole("button", { name: "Wycofaj wpis: Adam Nieznany" }))
+    await person.click(screen.getByRole("button", { name: "Wycofaj wpis" }))
     await waitFor(() => expect(button(box)).toBeVisible())
   })
 
@@ -283,7 +292,7 @@ describe("an operator in the customer's name", () => {
     const { person } = renderDashboard({ ...anna, impersonator })
     await person.click(await screen.findByRole("button", { name: "Zobacz szczegóły: Jan Znany" }))
     const dialog = await screen.findByRole("dialog", { name: /^Szczegóły weryfikacji/ })
-    expect(dialog).toHaveTextContent("bartek@acme.test, 03.11.2026Auto przejęła Ewa")
+    expect(dialog).toHaveTextContent("bartek@acme.test, 03.11.2026, 09:00Auto przejęła Ewa")
     for (const name of [/^Odsunięty od jazdy/, /^Wycofaj wpis/]) {
       expect(screen.queryByRole("button", { name, hidden: true })).toBeNull()
     }

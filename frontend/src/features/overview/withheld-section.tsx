@@ -1,3 +1,4 @@
+import { clsx } from "clsx"
 import { OctagonX } from "lucide-react"
 import { useId, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
@@ -15,7 +16,7 @@ const boxClass = "choice size-5.5 shrink-0"
 
 /**
  * The red section: the drivers whose latest verification is invalid, the new ones first. Several
- * can be chosen and acknowledged at once.
+ * can be chosen and acknowledged at once. It is without its colour once all are acknowledged.
  */
 export function WithheldSection({ drivers }: { drivers: readonly DriverSummaryOut[] }) {
   const { t } = useTranslation()
@@ -30,6 +31,7 @@ export function WithheldSection({ drivers }: { drivers: readonly DriverSummaryOu
 
   const open = [...fresh, ...known].filter(({ episode }) => episode && !episode.acknowledgement)
   const hasChoice = mayAcknowledge && open.length > 1
+  const isDone = known.every(({ episode }) => episode?.acknowledgement) && fresh.length === 0
   const chosen = open.filter(({ id }) => chosenIds.includes(id))
   // The row with the focus moves to the other group.
   const focusNext = () => focusNextOpen(heading.current)
@@ -54,9 +56,17 @@ export function WithheldSection({ drivers }: { drivers: readonly DriverSummaryOu
   return (
     <section
       aria-labelledby={headingId}
-      className="@container overflow-hidden rounded-lg border-2 border-withheld bg-surface"
+      className={clsx(
+        "@container overflow-hidden rounded-lg border-2 bg-surface",
+        isDone ? "border-line" : "border-withheld",
+      )}
     >
-      <div className="flex flex-wrap items-center gap-x-3 bg-withheld px-4 py-1 text-on-withheld">
+      <div
+        className={clsx(
+          "flex flex-wrap items-center gap-x-3 px-4 py-px",
+          !isDone && "bg-withheld text-on-withheld",
+        )}
+      >
         {hasChoice && (
           <input
             type="checkbox"
@@ -72,13 +82,16 @@ export function WithheldSection({ drivers }: { drivers: readonly DriverSummaryOu
           id={headingId}
           ref={heading}
           tabIndex={-1}
-          className="flex min-w-0 flex-1 basis-48 items-center gap-2.5 text-base tracking-wide focus-visible:outline-on-withheld max-sm:text-sm"
+          className="flex min-w-0 flex-1 basis-48 items-center gap-2.5 text-base tracking-wide focus-visible:outline-current max-sm:text-sm"
         >
           <OctagonX aria-hidden className="size-5 shrink-0" />
           {t("dashboard.withheld.heading")}
         </h2>
-        <AcknowledgeChosen drivers={chosen} onAcknowledged={focusNext} />
-        <h3 className="text-sm">{groups[0]?.title}</h3>
+        {/* The button takes the title's place, so that no row moves. */}
+        <div className="flex min-h-9 items-center">
+          <AcknowledgeChosen drivers={chosen} onAcknowledged={focusNext} />
+          <h3 className={chosen.length > 0 ? "sr-only" : "text-sm"}>{groups[0]?.title}</h3>
+        </div>
       </div>
       {groups.map(({ title, rows, isNew }, index) => (
         <div key={String(isNew)}>
