@@ -139,6 +139,7 @@ export const history = {
       driverFirstName: pick(firstNames),
       driverLastName: pick(surnames),
       status,
+      mayDrive: { valid: "yes", invalid: "no" }[status] ?? "check",
       documentStatus:
         { valid: "Wydany", invalid: "Zatrzymany", attention: "Utracony" }[status] ?? null,
       categories: ["B", "C", "C+E"].slice(0, 1 + below(3)),

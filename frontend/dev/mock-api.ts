@@ -65,6 +65,7 @@ const ownAlerts = (user: NonNullable<Scenario["user"]>) => ({
   phoneVerified: user.phoneVerified,
   groups: ["status", "expiry", "billing"],
   smsHours: null,
+  monthlySummary: true,
 })
 const problem = (status: number, error: string, message: string, fields = {}): MockResponse => ({
   status,

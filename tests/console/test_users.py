@@ -236,6 +236,7 @@ async def test_the_history_has_three_parts_and_is_itself_recorded(
     [check] = history["verifications"]
     assert (check["driverFirstName"], check["driverLastName"]) == ("Żaneta", "Nowak")
     assert (check["status"], check["documentStatus"]) == ("invalid", "Zatrzymany")
+    assert check["mayDrive"] == "no"
     assert check["categories"]
     assert check["verificationResponse"]
     [action] = await admin_actions(logins)

@@ -95,6 +95,7 @@ def test_a_member_with_browsers_gets_push_messages_as_well() -> None:
         (NoticeKind.GRACE_STARTED, [], [], [MAIL, SMS], [MAIL]),
         # For members alone, whatever they chose.
         (NoticeKind.TEST_ALERT, [MAIL, SMS], [MAIL, SMS], [MAIL, SMS], []),
+        (NoticeKind.MONTH_SUMMARY, [MAIL], [MAIL], [MAIL], []),
         (NoticeKind.RECIPIENT_STOPPED, [MAIL], [MAIL], [MAIL], []),
         (NoticeKind.RECIPIENT_MISSED, [], [], [], []),
         (NoticeKind.EMAIL_REFUSED, [], [], [], []),
@@ -106,6 +107,13 @@ def test_each_kind_reaches_the_groups_it_concerns(kind, status, expiry, billing,
     for group, media in ((STATUS, status), (EXPIRY, expiry), (BILLING, billing)):
         assert media_for(kind, make_member(groups=frozenset({group})), BOTH) == media
     assert media_for(kind, make_recipient(), BOTH) == added
+
+
+def test_a_member_switches_the_months_mail_off_alone() -> None:
+    member = make_member(monthly_summary=False)
+
+    assert media_for(NoticeKind.MONTH_SUMMARY, member, BOTH) == []
+    assert media_for(NoticeKind.WITHHELD, member, BOTH) == [MAIL, SMS]
 
 
 @pytest.mark.parametrize(

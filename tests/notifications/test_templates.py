@@ -17,6 +17,7 @@ from prawko.notifications.payloads import (
     DriverPayload,
     Expiry,
     ExpiryPayload,
+    MonthPayload,
     NoticePayload,
     PaymentPayload,
     RecipientPayload,
@@ -81,8 +82,12 @@ ASKED = msgspec.structs.replace(REFUSED, next_try_at=None, url="https://pay.test
 LATE = msgspec.structs.replace(REFUSED, ends_at=AT, tried_at=AT, next_try_at=None)
 GRACE = msgspec.structs.replace(ENDING, monitored_until=AT + timedelta(days=3))
 NIGHT_SHIFT = RecipientPayload(name="Nocna zmiana", email="nocna@acme.test", at=AT)
+OCTOBER = MonthPayload(
+    month=date(2026, 10, 1), checks=8880, alarms=4, acts=3, median_minutes=125, may_not_drive=2
+)
 OF_PAYLOAD: dict[type[NoticePayload], NoticePayload] = {
-    type(sample): sample for sample in (JAN, SOON, LACKING, STALE, ENDING, REFUSED, NIGHT_SHIFT)
+    type(sample): sample
+    for sample in (JAN, SOON, LACKING, STALE, ENDING, REFUSED, NIGHT_SHIFT, OCTOBER)
 }
 OF_KIND = {kind: OF_PAYLOAD[spec.payload] for kind, spec in CATALOGUE.items()} | {
     NoticeKind.EXPIRED: OVER,
@@ -129,6 +134,8 @@ def test_a_mail_has_the_facts_and_what_to_do(kind, payload, language) -> None:
 
     polish = language is Language.PL
     required = ["21.11.2026", "06:05", "Co zrobić" if polish else "What to do"]
+    if isinstance(payload, MonthPayload):
+        required = ["2026", "PDF"]
     if isinstance(payload, DriverPayload):
         required += ["Zatrzymany", "Decyzja starosty"]
     if isinstance(payload, DriverPayload | ExpiryPayload | CategoryPayload):
@@ -564,3 +571,27 @@ def test_a_first_check_says_what_has_expired(payload, label) -> None:
     assert "/auth/login?next=/panel%3FfirstCheck" in message.text
     assert message.push
     assert message.push.path == "/panel"
+
+
+@pytest.mark.parametrize(
+    ("changes", "reaction"),
+    [
+        ({}, "2 h 5 min (3 z 4)"),
+        ({"median_minutes": 59}, "59 min (3 z 4)"),
+        ({"acts": 0, "median_minutes": None}, None),
+    ],
+)
+def test_a_months_mail_has_its_figures_and_leaves_an_unknown_one_out(changes, reaction) -> None:
+    october = msgspec.structs.replace(OCTOBER, **changes)
+    mail = render_message(NoticeKind.MONTH_SUMMARY, october, Language.PL, SITE)
+
+    assert mail.subject == "Podsumowanie miesiąca: październik 2026"
+    for shown in ("8 880", "Alarmy (nie może jechać)", "Nie mogą teraz jechać"):
+        assert shown in mail.text, shown
+        assert shown in (mail.html or "").replace("\u00a0", " "), shown
+    assert ("Od alarmu do odsunięcia" in mail.text) == (reaction is not None)
+    assert reaction is None or reaction in mail.text
+    assert f"{SITE.base_url}/auth/login?next=/panel/drivers" in mail.text
+    english = render_message(NoticeKind.MONTH_SUMMARY, october, Language.EN, SITE)
+    assert english.subject == "Summary of the month: October 2026"
+    assert "8,880" in english.text

@@ -3,7 +3,9 @@ import type { Tone } from "../theme.ts"
 /** The tone of each state that is not neutral, by the kind of state. */
 const tones = {
   subscription: { active: "valid", cancelled: "withheld", expired: "caution" },
-  verification: { valid: "valid", invalid: "withheld", attention: "caution" },
+  // What the register says of the document; green is only the answer whether the driver may drive.
+  verification: { invalid: "withheld", attention: "caution" },
+  mayDrive: { no: "withheld", check: "caution", yes: "valid" },
   review: { pending: "caution", approved: "valid", rejected: "withheld" },
   delivery: { delivered: "valid", sent: "valid", failed: "withheld", undelivered: "caution" },
   payment: { paid: "valid", failed: "withheld", mismatched: "caution", expired: "caution" },

@@ -45,6 +45,7 @@ export type UserHistory = {
     driverFirstName: string
     driverLastName: string
     status: string
+    mayDrive: "no" | "check" | "yes"
     documentStatus: string | null
     categories: string[]
     verificationResponse: unknown

@@ -18,6 +18,9 @@ export const VerificationsTab = ({ history }: { history: UserHistory }) => (
       </RecordTable.Col>
       <RecordTable.Col source="driverFirstName" />
       <RecordTable.Col source="driverLastName" sortable />
+      <RecordTable.Col source="mayDrive" sortable>
+        <StatusBadge kind="mayDrive" source="mayDrive" />
+      </RecordTable.Col>
       <RecordTable.Col source="status" sortable>
         <StatusBadge kind="verification" />
       </RecordTable.Col>

@@ -635,6 +635,7 @@ export type MemberAlertsOut = {
     phoneVerified: boolean;
     groups: Array<NoticeGroup>;
     smsHours: SmsHoursOut | null;
+    monthlySummary: boolean;
 };
 
 /**
@@ -691,7 +692,7 @@ export type NoticeGroup = 'status' | 'expiry' | 'billing';
  *
  * The kind of a notice. The values are stored: they do not change.
  */
-export type NoticeKind = 'withheld' | 'restored' | 'attention' | 'confirmed' | 'not_found' | 'expiring' | 'expired' | 'category_invalid' | 'results_stale' | 'checking_stopped' | 'trial_ending' | 'trial_ended' | 'subscription_ending' | 'subscription_ended' | 'payment_failed' | 'payment_consent' | 'grace_started' | 'email_refused' | 'email_lost' | 'phone_refused' | 'test_alert' | 'recipient_stopped' | 'recipient_missed';
+export type NoticeKind = 'withheld' | 'restored' | 'attention' | 'confirmed' | 'not_found' | 'expiring' | 'expired' | 'category_invalid' | 'results_stale' | 'checking_stopped' | 'trial_ending' | 'trial_ended' | 'subscription_ending' | 'subscription_ended' | 'payment_failed' | 'payment_consent' | 'grace_started' | 'email_refused' | 'email_lost' | 'phone_refused' | 'test_alert' | 'month_summary' | 'recipient_stopped' | 'recipient_missed';
 
 /**
  * NotificationOut
@@ -771,6 +772,7 @@ export type OrderState = 'open' | 'paid' | 'failed' | 'expired' | 'void';
 export type OwnAlertsPatch = {
     groups?: Array<NoticeGroup>;
     smsHours?: SmsHoursIn | null;
+    monthlySummary?: boolean;
 };
 
 /**

@@ -659,6 +659,7 @@ export const vNoticeKind = v.picklist([
     'email_lost',
     'phone_refused',
     'test_alert',
+    'month_summary',
     'recipient_stopped',
     'recipient_missed'
 ]);
@@ -1205,7 +1206,8 @@ export const vSmsHoursIn = v.strictObject({
  */
 export const vOwnAlertsPatch = v.strictObject({
     groups: v.optional(v.pipe(v.array(vNoticeGroup), v.maxLength(3))),
-    smsHours: v.nullish(vSmsHoursIn)
+    smsHours: v.nullish(vSmsHoursIn),
+    monthlySummary: v.optional(v.boolean())
 });
 
 /**
@@ -1228,7 +1230,8 @@ export const vMemberAlertsOut = v.object({
     phoneNumber: v.nullable(v.string()),
     phoneVerified: v.boolean(),
     groups: v.array(vNoticeGroup),
-    smsHours: v.nullable(vSmsHoursOut)
+    smsHours: v.nullable(vSmsHoursOut),
+    monthlySummary: v.boolean()
 });
 
 /**

@@ -111,6 +111,7 @@ export const resources: Catalogue<typeof polish> = {
       verifiedAt: "Time",
       driverFirstName: "First name",
       driverLastName: "Last name",
+      mayDrive: "May drive",
       status: "Status",
       documentStatus: "Document",
       categories: "Categories",

@@ -13,6 +13,7 @@ export const values: Catalogue<typeof polish> = {
   company: {
     suspended: "Suspended",
   },
+  mayDrive: { no: "no", check: "to be checked", yes: "yes" },
   verification: {
     valid: "Valid",
     invalid: "Withheld",

@@ -111,6 +111,7 @@ export const resources = {
       verifiedAt: "Czas",
       driverFirstName: "Imię",
       driverLastName: "Nazwisko",
+      mayDrive: "Może jechać",
       status: "Status",
       documentStatus: "Stan dokumentu",
       categories: "Kategorie",

@@ -12,6 +12,7 @@ export const values = {
   company: {
     suspended: "Zawieszona",
   },
+  mayDrive: { no: "nie", check: "do sprawdzenia", yes: "tak" },
   verification: {
     valid: "Ważne",
     invalid: "Zatrzymane",

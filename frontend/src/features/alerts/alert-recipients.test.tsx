@@ -27,6 +27,7 @@ const self: MemberAlertsOut = {
   phoneVerified: true,
   groups: ["status", "expiry", "billing"],
   smsHours: null,
+  monthlySummary: true,
 }
 const bartek: MemberAlertsOut = {
   ...self,
@@ -74,7 +75,7 @@ describe("the members", () => {
     renderRecipients()
     const mine = await row("anna@acme.test")
     expect(within(mine).getByText("to Ty")).toBeVisible()
-    expect(within(mine).getAllByRole("checkbox")).toHaveLength(3)
+    expect(within(mine).getAllByRole("checkbox")).toHaveLength(4) // three groups, the summary
     expect(within(mine).getByRole("combobox", { name: "Godziny SMS" })).toHaveValue("day")
     const colleague = await row("bartek@acme.test")
     expect(within(colleague).queryByRole("checkbox")).toBeNull()
@@ -99,6 +100,17 @@ describe("the members", () => {
     expect(expiry).not.toBeChecked()
     expect(save()).toBeDisabled()
     expect(bodies(own)).toEqual([{ groups: ["status", "billing"] }])
+  })
+
+  it("switch the mail about the month before off", async () => {
+    const { bodies, person } = renderRecipients({
+      [own]: (body) => ({ body: { ...self, ...(body as OwnAlertsPatch) } }),
+    })
+    const mine = within(await row("anna@acme.test"))
+    await person.click(mine.getByRole("checkbox", { name: "podsumowanie miesiąca (e-mail)" }))
+    await person.click(save())
+    expect(await screen.findByText("Ustawienia zapisane")).toBeVisible()
+    expect(bodies(own)).toEqual([{ monthlySummary: false }])
   })
 
   it("keep what is chosen on another screen, and what could not be saved", async () => {

@@ -44,6 +44,17 @@ export function MemberRow({ member, smsFromHour, onChange }: MemberRowProps) {
           groups={member.groups}
           {...(member.isSelf && { onChange: (groups) => onChange({ groups }) })}
         />
+        {member.isSelf && (
+          <label className="flex min-h-9 items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              checked={member.monthlySummary}
+              onChange={({ target }) => onChange({ monthlySummary: target.checked })}
+              className="size-5 shrink-0 choice"
+            />
+            <span>{t("notifications.recipients.monthlySummary")}</span>
+          </label>
+        )}
       </RecipientCell>
       <RecipientCell column="hours">
         {gotSms &&

@@ -19,17 +19,24 @@ export function useAlertRecipients() {
 
 /** What can be changed in a row; a member has no switch of mails there, and other persons no SMS. */
 type RowChoice = Partial<
-  Pick<MemberAlertsOut, "groups" | "smsHours"> & Pick<RecipientOut, "emailEnabled">
+  Pick<MemberAlertsOut, "groups" | "smsHours" | "monthlySummary"> &
+    Pick<RecipientOut, "emailEnabled">
 >
 export type ChangeRow = (choice: RowChoice) => void
 
 /** The row of the user; the others are named by the recipient's id. */
 export const ownRow = "own"
 
+const ownChoice = ({ groups, smsHours, monthlySummary }: MemberAlertsOut) => ({
+  groups,
+  smsHours,
+  monthlySummary,
+})
+
 function savedChoices({ members, recipients }: AlertRecipientsOut): Record<string, RowChoice> {
   const own = members.find(({ isSelf }) => isSelf)
   return Object.fromEntries([
-    ...(own ? [[ownRow, { groups: own.groups, smsHours: own.smsHours }]] : []),
+    ...(own ? [[ownRow, ownChoice(own)]] : []),
     ...recipients.map(({ id, emailEnabled, groups }) => [id, { emailEnabled, groups }]),
   ])
 }

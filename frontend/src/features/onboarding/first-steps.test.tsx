@@ -19,7 +19,7 @@ import { FirstSteps } from "./first-steps"
 const own: MemberAlertsOut = {
   ...{ email: anna.email, isSelf: true, emailEnabled: true, emailProblem: null },
   ...{ smsEnabled: false, phoneNumber: null, phoneVerified: false },
-  ...{ groups: ["status"], smsHours: null },
+  ...{ groups: ["status"], smsHours: null, monthlySummary: true },
 }
 const withSms = { phoneVerified: true, smsEnabled: true }
 const mockAlerts = (changes: Partial<MemberAlertsOut> = {}) =>

@@ -29,4 +29,10 @@ def upgrade() -> None:
             worker=f"SELECT ({CHOICES})",
         ),
         grant_rights("membership", to, app="UPDATE (monthly_summary)"),
+        # The month's mail says how soon alarms were acknowledged.
+        grant_rights(
+            "acknowledgement",
+            to,
+            worker="SELECT (tenant_id, driver_id, since, entry, kind, created_at)",
+        ),
     )

@@ -18,6 +18,10 @@ from prawko.billing.models import SubscriptionHistory
 from prawko.console.list_query import FilterWord
 from prawko.console.resource import operator_responses, parse_record_id
 from prawko.console.users import USERS, company_of
+from prawko.drivers.models import MayDrive
+from prawko.drivers.needed_categories import Validity, entitled_until
+from prawko.drivers.schemas import CategoryOut
+from prawko.kit.clock import warsaw_date
 from prawko.kit.context import AppContext
 from prawko.kit.crypto import KeyRing
 from prawko.kit.errors import NotFoundError
@@ -57,7 +61,8 @@ class ConsoleSubscriptionChangeOut(ResponseModel):
 class ConsoleVerificationOut(ResponseModel):
     """A verification of one of the company's drivers, with the name that was queried.
 
-    `verificationResponse` is the register's answer as received.
+    `mayDrive` is the answer by this check alone, on its day; `verificationResponse` is the
+    register's answer as received.
     """
 
     id: VerificationId
@@ -65,6 +70,7 @@ class ConsoleVerificationOut(ResponseModel):
     driver_first_name: str
     driver_last_name: str
     status: str
+    may_drive: MayDrive
     document_status: str | None
     categories: list[str]
     verification_response: dict[str, Any] | None
@@ -160,14 +166,19 @@ async def _list_verifications(
 def _describe(
     key_ring: KeyRing, verification: Verification, answer: RegisterAnswer
 ) -> ConsoleVerificationOut:
+    listed = msgspec.convert(answer.categories, list[CategoryOut])
+    categories = [(one.kategoria, one.data_waznosci) for one in listed]
     return ConsoleVerificationOut(
         id=verification.id,
         verified_at=verification.verified_at,
         driver_first_name=answer.first_name,
         driver_last_name=answer.last_name,
         status=verification.outcome,
+        may_drive=Validity(
+            verification.outcome, entitled_until(answer.expiry_date, (), categories)
+        ).may_drive(warsaw_date(verification.verified_at)),
         document_status=answer.document_status,
-        categories=[str(one["kategoria"]) for one in answer.categories],
+        categories=[one.kategoria for one in listed],
         verification_response=decrypt_answer(
             key_ring, AnswerId(answer.id), answer.key_id, answer.raw
         ),

@@ -16,6 +16,7 @@ from prawko.notifications.payloads import (
     DocumentPayload,
     DriverPayload,
     ExpiryPayload,
+    MonthPayload,
     NoticePayload,
     PaymentPayload,
     RecipientPayload,
@@ -47,6 +48,7 @@ class NoticeKind(StrEnum):
     EMAIL_LOST = "email_lost"
     PHONE_REFUSED = "phone_refused"
     TEST_ALERT = "test_alert"
+    MONTH_SUMMARY = "month_summary"
     RECIPIENT_STOPPED = "recipient_stopped"
     RECIPIENT_MISSED = "recipient_missed"
 
@@ -196,6 +198,10 @@ _SPECS = (
     ),
     NoticeSpec(
         NoticeKind.GRACE_STARTED, SubscriptionPayload, ALL_MEDIA, BILLING, target=Page.SUBSCRIPTION
+    ),
+    # Each member switches it by itself: `Member.monthly_summary`.
+    NoticeSpec(
+        NoticeKind.MONTH_SUMMARY, MonthPayload, EMAIL_ONLY, MEMBERS_ONLY, accent=Accent.INFO
     ),
     # The members' own messages and recipients.
     NoticeSpec(NoticeKind.EMAIL_REFUSED, CompanyPayload, IN_APP_ONLY, MEMBERS_ONLY),

@@ -58,6 +58,7 @@ class Member(NoticeReader, frozen=True, kw_only=True):
     email_verified: bool
     phone_verified: bool
     sms_on: bool
+    monthly_summary: bool = True
 
 
 class AddedRecipient(NoticeReader, frozen=True, kw_only=True):
@@ -100,12 +101,15 @@ def wants_notice(reader: Member | AddedRecipient, kind: NoticeKind, medium: Medi
 
     Asked when a notice is published and, with the settings of then, when its message is sent: the
     medium is one of the kind's, the person can be reached by it and has it on, and has chosen one
-    of the kind's groups. A kind for members only is sent to them whatever groups they chose.
+    of the kind's groups. A kind for members only is sent to them whatever groups they chose; the
+    month's has a switch of its own.
     """
     spec = CATALOGUE[kind]
     match reader:
         case Member():
             is_chosen = spec.is_for_members_only or not reader.groups.isdisjoint(spec.groups)
+            if kind is NoticeKind.MONTH_SUMMARY:
+                is_chosen = reader.monthly_summary
             is_reachable = reader.email_verified
             is_enabled = {
                 Medium.EMAIL: reader.email_on,

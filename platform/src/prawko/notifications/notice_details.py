@@ -4,7 +4,15 @@ from collections.abc import Callable
 from datetime import date, datetime
 from itertools import groupby
 
-from prawko.kit.dates import format_date, format_instant, format_short_instant
+import msgspec
+
+from prawko.kit.dates import (
+    format_date,
+    format_instant,
+    format_month,
+    format_number,
+    format_short_instant,
+)
 from prawko.kit.money import format_amount
 from prawko.kit.text.i18n import Language, translate
 from prawko.kit.text.plain_text import to_single_line
@@ -16,6 +24,7 @@ from prawko.notifications.payloads import (
     DriverPayload,
     Expiry,
     ExpiryPayload,
+    MonthPayload,
     NoticePayload,
     PaymentPayload,
     RecipientPayload,
@@ -70,6 +79,9 @@ def template_params(  # noqa: PLR0911 (one for each payload)
             }
         case RecipientPayload():
             return {"name": to_single_line(payload.name), "email": payload.email}
+        case MonthPayload():
+            month = format_month(payload.month, language)
+            return {**msgspec.structs.asdict(payload), "month": month}
 
 
 def sms_params(payload: NoticePayload, language: Language) -> dict[str, object]:
@@ -120,6 +132,29 @@ def fact_rows(  # noqa: PLR0911 (one for each payload)
                 (_label("address", language), payload.email),
                 (_label("stopped", language), format_instant(payload.at, language)),
             ]
+        case MonthPayload():
+            return [
+                (_label(name, language), value)
+                for name, value in (
+                    ("checks", format_number(payload.checks, language)),
+                    ("alarms", format_number(payload.alarms, language)),
+                    ("reaction", _format_reaction(payload, language)),
+                    ("may_not_drive", format_number(payload.may_not_drive, language)),
+                )
+                if value
+            ]
+
+
+def _format_reaction(payload: MonthPayload, language: Language) -> str:
+    """'2 h 5 min (3 of 4)'; empty without an alarm or an act."""
+    if payload.median_minutes is None:
+        return ""
+    hours, minutes = divmod(payload.median_minutes, 60)
+    duration = f"{hours} h {minutes} min" if hours else f"{minutes} min"
+    return translate(
+        "notices.facts.reaction_of", language,
+        duration=duration, acts=payload.acts, alarms=payload.alarms,
+    )  # fmt: skip
 
 
 def with_answer(payload: NoticePayload, language: Language, rest: str, mark: str = "") -> str:

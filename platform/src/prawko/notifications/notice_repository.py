@@ -84,6 +84,7 @@ _SELECT_MEMBERS = (
         Membership.alert_groups.label("groups"),
         Membership.sms_from_hour,
         Membership.sms_until_hour,
+        Membership.monthly_summary,
     )
     .join(Membership, Membership.user_id == UserAccount.id)
     .where(Membership.tenant_id == bindparam("tenant_id"))

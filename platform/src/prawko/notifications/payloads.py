@@ -115,6 +115,21 @@ class RecipientPayload(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime
 
 
+class MonthPayload(msgspec.Struct, frozen=True, kw_only=True):
+    """What the month that began on `month` (Warsaw) had.
+
+    Of the `alarms` (notices that a driver may not drive) `acts` were acknowledged, half of them
+    within `median_minutes`. So many drivers `may_not_drive` when it was published.
+    """
+
+    month: date
+    checks: int
+    alarms: int
+    acts: int
+    median_minutes: int | None
+    may_not_drive: int
+
+
 NoticePayload = (
     DriverPayload
     | ExpiryPayload
@@ -123,4 +138,5 @@ NoticePayload = (
     | SubscriptionPayload
     | PaymentPayload
     | RecipientPayload
+    | MonthPayload
 )

@@ -104,11 +104,12 @@ class SmsHoursOut(ResponseModel):
 class OwnAlertsPatch(RequestModel):
     """Changes of the caller's own alerts; absent fields keep their value.
 
-    `sms_hours` null: not at night.
+    `sms_hours` null: not at night. `monthly_summary`: the mail about the month before.
     """
 
     groups: GroupList | UnsetType = UNSET
     sms_hours: SmsHoursIn | UnsetType | None = UNSET
+    monthly_summary: bool | UnsetType = UNSET
 
 
 class RecipientIn(RequestModel):
@@ -144,6 +145,7 @@ class MemberAlertsOut(ResponseModel):
     phone_verified: bool
     groups: list[NoticeGroup]
     sms_hours: SmsHoursOut | None
+    monthly_summary: bool
 
 
 class RecipientOut(ResponseModel):

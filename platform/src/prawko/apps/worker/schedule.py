@@ -34,6 +34,7 @@ from prawko.support.jobs import forward_to_operators, watch_contact_form
 from prawko.verifications.expiry_reminders import send_document_expiry_reminders
 from prawko.verifications.jobs import prune_check_items, reconcile_runs, replan_all
 from prawko.verifications.monitoring import check_health
+from prawko.verifications.month_summaries import send_month_summaries
 from prawko.verifications.stale_results import notify_stale_results
 from prawko.verifications.unread_alerts import watch_unread_alerts
 
@@ -70,6 +71,7 @@ SCHEDULE = (
     PeriodicJob(notify_stale_results, timedelta(minutes=15)),
     PeriodicJob(watch_unread_alerts, timedelta(minutes=15)),
     PeriodicJob(send_subscription_reminders, timedelta(minutes=15)),
+    PeriodicJob(send_month_summaries, timedelta(hours=1)),
     PeriodicJob(send_document_expiry_reminders, timedelta(minutes=15)),
     PeriodicJob(process_delivery_reports, timedelta(minutes=1)),
     PeriodicJob(process_payment_events, timedelta(minutes=1), waits_for=PAYMENTS),

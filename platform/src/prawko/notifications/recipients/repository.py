@@ -111,6 +111,16 @@ class RecipientRepository(Repository[AlertRecipient]):
             )
         )
 
+    async def save_monthly_summary(
+        self, tenant_id: TenantId, user_id: UserId, *, is_wanted: bool
+    ) -> None:
+        """Store whether a member wants the mail about the month before."""
+        await self.session.execute(
+            update(Membership)
+            .where(Membership.tenant_id == tenant_id, Membership.user_id == user_id)
+            .values(monthly_summary=is_wanted)
+        )
+
     async def suppress_address(
         self,
         tenant_id: TenantId,

@@ -106,11 +106,15 @@ class RecipientService:
             chosen = patch.sms_hours
             hours = None if chosen is None else SmsHours(chosen.start, chosen.end)
             await self._recipients.save_sms_hours(tenant_id, user_id, hours)
+        if patch.monthly_summary is not UNSET:
+            await self._recipients.save_monthly_summary(
+                tenant_id, user_id, is_wanted=patch.monthly_summary
+            )
         members, addresses = await self._read_members()
         if had_reader and not self._has_reader(members, addresses):
             raise LastAlertReaderError
         [own] = [one for one in members if one.user_id == user_id]
-        if (own.groups, own.sms_hours) != (before.groups, before.sms_hours):
+        if own != before:
             await self._record(AuditEvent.OWN_ALERTS_CHANGED, now)
         [address] = [one for one in addresses if one.user_id == user_id]
         return self._to_member_out(own, address)
@@ -237,6 +241,7 @@ class RecipientService:
             phone_verified=member.phone_verified,
             groups=_sort(member.groups),
             sms_hours=None if hours is None else SmsHoursOut(start=hours.start, end=hours.end),
+            monthly_summary=member.monthly_summary,
         )
 
 

@@ -14,6 +14,7 @@ from prawko.notifications.payloads import (
     DriverPayload,
     Expiry,
     ExpiryPayload,
+    MonthPayload,
     NoticePayload,
     PaymentPayload,
     RecipientPayload,
@@ -171,6 +172,10 @@ def _company_samples(now: datetime) -> list[NoticeSample]:
     stale = CompanyPayload(drivers=12, since=now - timedelta(hours=50))
     stopped = CompanyPayload(drivers=12, since=now)
     recipient = RecipientPayload(name="Nocna zmiana", email="nocna@wisniewska.test", at=now)
+    month = MonthPayload(
+        month=(warsaw_date(now).replace(day=1) - timedelta(days=1)).replace(day=1),
+        checks=8880, alarms=4, acts=3, median_minutes=35, may_not_drive=2,
+    )  # fmt: skip
     return [
         _sample("results-stale", "Results stale", kinds.RESULTS_STALE, stale),
         _sample("checking-stopped", "Checking stopped", kinds.CHECKING_STOPPED, stopped),
@@ -185,6 +190,7 @@ def _company_samples(now: datetime) -> list[NoticeSample]:
             "payment-consent", "Payment waits for consent", kinds.PAYMENT_CONSENT, awaiting_consent
         ),
         _sample("grace-started", "Panel closed, checks go on", kinds.GRACE_STARTED, grace),
+        _sample("month-summary", "Summary of the month", kinds.MONTH_SUMMARY, month),
         _sample("email-refused", "E-mail refused", kinds.EMAIL_REFUSED, CompanyPayload()),
         _sample("email-lost", "E-mail lost", kinds.EMAIL_LOST, CompanyPayload()),
         _sample("phone-refused", "Phone refused", kinds.PHONE_REFUSED, CompanyPayload()),
