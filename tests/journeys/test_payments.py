@@ -22,6 +22,19 @@ from payment_steps import (
 from playwright.sync_api import expect
 
 
+def test_a_tax_id_with_separators_keeps_its_digits_however_it_enters(open_page, product):
+    page = open_page(company=product.create_verified_company("nip"))
+    page.goto(SUBSCRIPTION)
+    field = page.get_by_label("NIP firmy")
+    for text in ("526-10-40-828", "PL 526 104 08 28"):
+        field.fill("")
+        page.keyboard.insert_text(text)  # at once, but not pasted
+        expect(field).to_have_value("5261040828")
+        field.fill("")
+        page.keyboard.type(text)
+        expect(field).to_have_value("5261040828")
+
+
 def test_a_period_paid_during_the_trial_starts_after_it(open_page, product):
     company = product.create_verified_company("karta")
     page = open_page(company=company)

@@ -1,7 +1,7 @@
 import { clsx } from "clsx"
 import { CircleAlert } from "lucide-react"
 import { type ComponentProps, type ReactNode, useId } from "react"
-import { cleanInput, liftLimit } from "./clean-input"
+import { cleanInput, liftLimit, liftLimitForText } from "./clean-input"
 import { Unbroken } from "./unbroken"
 
 /**
@@ -77,6 +77,7 @@ export function Field(props: FieldProps) {
             {...control}
             onPaste={liftLimit}
             onDrop={liftLimit}
+            onBeforeInput={liftLimitForText}
             onInput={cleanInput(clean, input.maxLength)}
             className={clsx(inputStyles, trailing && "pr-12", className)}
           />
@@ -106,6 +107,7 @@ export function TextAreaField({ label, hint, error, className, ...area }: TextAr
           {...control}
           onPaste={liftLimit}
           onDrop={liftLimit}
+          onBeforeInput={liftLimitForText}
           onInput={cleanInput(asEntered, area.maxLength)}
           className={clsx(inputStyles, "block resize-y", className)}
         />
