@@ -80,10 +80,13 @@ async def test_a_mail_leads_to_the_act_in_the_members_name(
     )
     assert (shown["since"], shown["language"]) == (driver["episode"]["since"], "pl")
     assert shown["mayDrive"] == "no"
-    assert "Zatrzymany" in shown["alert"]
+    assert "„Zatrzymany”: Decyzja starosty. Prawo jazdy" in shown["alert"]
 
     done = await call("acknowledge", token, note=NOTE)
 
+    for person, is_read in ((anna, True), (bartek, False)):
+        [notification] = (await person.get("/api/notifications")).json()
+        assert notification["read"] is is_read
     [driver] = await bartek.list_drivers()
     assert done == {
         **shown, "state": "acknowledged", "acknowledgement": driver["episode"]["acknowledgement"],

@@ -25,6 +25,7 @@ from prawko.kit.clock import Clock
 from prawko.kit.dates import format_short_instant
 from prawko.kit.errors import NotFoundError
 from prawko.kit.text.i18n import Language, translate
+from prawko.notifications.repository import NotificationRepository
 from prawko_tenants.ids import AcknowledgementId, DriverId, UserId, new_id
 from prawko_tenants.sessions import TenantSession
 
@@ -80,6 +81,8 @@ class AcknowledgementService:
     ) -> list[AcknowledgedEpisode]:
         """Acknowledge present episodes; returns what became of each, repeated ones once.
 
+        The author has read the notifications of these episodes.
+
         Raises InvalidAcknowledgementError.
         """
         line, results = parse_note(note), []
@@ -103,6 +106,8 @@ class AcknowledgementService:
                 added = entry.id
             results.append(AcknowledgedEpisode(one.driver_id, result, added, earlier))
         await self._entries.add_entries(entries)
+        if acknowledged := [(one.driver_id, one.since) for one in entries]:
+            await NotificationRepository(session=self._session).mark_acted_on(user_id, acknowledged)
         return results
 
     async def withdraw(

@@ -51,6 +51,7 @@ def template_params(  # noqa: PLR0911 (one for each payload)
             return {
                 **_driver_params(payload, moment(payload.checked_at)),
                 "state": to_single_line(payload.state or no_data),
+                "reasons": ": " * bool(payload.reasons) + _join_reasons(payload),
                 "expires": format_date(payload.expires) if payload.expires else no_data,
             }
         case ExpiryPayload():
@@ -229,10 +230,14 @@ def _document_rows(
     ]
 
 
+def _join_reasons(payload: DriverPayload) -> str:
+    return "; ".join(to_single_line(reason) for reason in payload.reasons)
+
+
 def _answer_rows(payload: DriverPayload, language: Language) -> list[FactRow]:
     facts = [
         ("state", payload.state),
-        ("reasons", "; ".join(to_single_line(reason) for reason in payload.reasons)),
+        ("reasons", _join_reasons(payload)),
         ("expires", format_date(payload.expires) if payload.expires else None),
         ("authority", payload.authority),
     ]

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 from advanced_alchemy.filters import OrderBy
-from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.models import LoginSession, UserAccount
@@ -76,6 +76,24 @@ class NotificationRepository(Repository[Notification]):
             .returning(Notification.id)
         )
         return len((await self.session.scalars(statement)).all())
+
+    async def mark_acted_on(
+        self, user_id: UserId, episodes: Collection[tuple[DriverId, datetime]]
+    ) -> None:
+        """Mark a member's notifications of drivers as read, each since the begin of an episode."""
+        begun = or_(
+            *(and_(Notice.driver_id == one, Notice.created_at >= at) for one, at in episodes)
+        )
+        await self.session.execute(
+            update(Notification)
+            .where(
+                Notification.user_id == user_id,
+                Notification.notice_id == Notice.id,
+                Notification.read.is_(False),
+                begun,
+            )
+            .values(read=True)
+        )
 
     async def delete_own(self, user_id: UserId, notification_id: UUID) -> bool:
         """Delete a member's notification; False when the member has none with that id."""
