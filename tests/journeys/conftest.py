@@ -117,7 +117,11 @@ class DemoProduct:
         return company
 
     def log_in_demo_company(self) -> CompanyClient:
-        return self._log_in(*DEMO_LOGIN)
+        """Log in the demo's company, whose lists are shown as at the first time again."""
+        company = self._log_in(*DEMO_LOGIN)
+        view = {"pageSize": 10, "denseRows": False}
+        assert company.client.put("/api/user/list-view", json=view).is_success
+        return company
 
     def log_in_operator(self) -> CompanyClient:
         return self._log_in(*OPERATOR_LOGIN)
