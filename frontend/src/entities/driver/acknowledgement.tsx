@@ -179,7 +179,7 @@ export function AcknowledgementNote({ driver, today }: AcknowledgementNoteProps)
       title={`${author} ${acknowledgement.note}`}
     >
       <span className="figures">{author}</span>{" "}
-      <strong className="ml-1.5 font-semibold">{acknowledgement.note}</strong>
+      <strong className="font-semibold @4xl:ml-1.5">{acknowledgement.note}</strong>
     </p>
   )
 }

@@ -32,7 +32,7 @@ export function QueueRow(props: QueueRowProps) {
       {...queueRow}
       className={clsx(
         // All rows of a width have their columns at the same place, whatever their buttons.
-        "relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-2 pr-3 @4xl:min-h-11 @4xl:grid-cols-[23cqi_minmax(0,1fr)_auto_auto] @4xl:py-0.75",
+        "relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-2 pr-3 @4xl:min-h-11 @4xl:grid-cols-[21cqi_minmax(0,1fr)_auto_auto] @4xl:py-0.75",
         className,
       )}
     >
