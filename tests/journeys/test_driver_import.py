@@ -45,6 +45,8 @@ def test_pasted_rows_are_previewed_and_the_good_ones_added(open_page, product):
         expect(item).to_contain_text(reason)
     # The trial is for five drivers: that is said before anything is written.
     expect(dialog.get_by_text("Wolne miejsca w planie: 5, poprawne wiersze: 9")).to_be_visible()
+    # It opens on the rows that need a person.
+    dialog.get_by_role("button", name="Wszystkie: 12").click()
     dialog.get_by_role("checkbox").first.uncheck()
     with results_held_back(page, "Zaimportowany"):
         dialog.get_by_role("button", name="Dodaj 4 kierowców").click()

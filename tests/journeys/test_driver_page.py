@@ -42,6 +42,8 @@ def test_a_mail_leads_to_the_act_and_through_the_sign_in_to_the_driver_on_a_phon
     act.click()
     expect(page.get_by_role("status").get_by_text("Odsunięto od jazdy")).to_be_visible()
     expect(page.get_by_text(re.compile(f"^{company.email}, "))).to_be_visible()
+    page.reload()
+    expect(page.get_by_text(re.compile(f"^{company.email}, "))).to_be_visible()
     assert page.context.cookies() == []
     page.set_viewport_size(PHONE)
     page.get_by_role("link", name="Otwórz w panelu").click()

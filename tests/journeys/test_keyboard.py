@@ -106,6 +106,19 @@ def test_the_first_tab_stop_skips_the_menu(drivers):
     expect(drivers.locator("#content")).to_be_focused()
 
 
+def test_keys_enter_the_list_choose_and_are_explained_on_every_screen(drivers):
+    drivers.keyboard.press("ArrowDown")
+    drivers.keyboard.press("Space")
+    expect(drivers.get_by_role("checkbox", name="Zaznacz: Anna Żak")).to_be_checked()
+    drivers.keyboard.press("?")
+    expect(drivers.get_by_role("dialog", name="Skróty klawiszowe")).to_be_visible()
+    for path in ("/panel", "/panel/notifications"):
+        drivers.goto(path)
+        expect(drivers.get_by_role("heading", level=1)).to_be_visible()
+        drivers.keyboard.press("?")
+        expect(drivers.get_by_role("dialog", name="Skróty klawiszowe")).to_be_visible()
+
+
 def test_f8_focuses_the_toasts_and_escape_dismisses_them(drivers):
     open_menu_item(row(drivers, "Żak"), "Edytuj")
     drivers.get_by_role("button", name="Aktualizuj").click()

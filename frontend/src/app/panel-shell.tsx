@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { useResumedDeletions } from "~/features/alerts/use-notifications"
 import { usePushRenewal } from "~/features/alerts/use-push"
+import { PageShortcuts } from "~/features/driver-list/shortcut-help"
 import { HelpDialog } from "~/features/help/help-dialog"
 import { useLiveUpdates } from "~/hooks/use-live-updates"
 import { buttonStyles } from "~/ui/button"
@@ -87,6 +88,7 @@ export function PanelShell({ children, isSample = false }: PanelShellProps) {
         {children}
       </main>
       {!isSample && <PanelTasks />}
+      <PageShortcuts />
       <HelpDialog open={helpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   )

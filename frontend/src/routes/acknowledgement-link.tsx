@@ -6,7 +6,7 @@ import { useLinkToken } from "~/hooks/use-link-token"
 /** The target of the links in alerts to members, for visitors and signed-in users alike. */
 export default function AcknowledgementLinkPage() {
   const { t } = useTranslation()
-  const token = useLinkToken()
+  const token = useLinkToken({ kept: true })
   return (
     <AccountLayout title={t("notifications.acknowledgementLink.title")}>
       <AcknowledgementLink key={token} token={token} />

@@ -248,6 +248,17 @@ describe("the keys of the list", () => {
     expect(router.state.location.pathname).toBe(`/panel/drivers/${drivers[0]?.id}`)
   })
 
+  it("enter a fresh list, and choose a row", async () => {
+    const { person } = await openList()
+    await person.keyboard("{ArrowDown}")
+    expect(focused()).toBe("Jan Nowak0")
+    for (const key of [" ", "x"]) {
+      await person.keyboard(key)
+      const box = screen.getByRole("checkbox", { name: "Zaznacz: Jan Nowak0" })
+      expect((box as HTMLInputElement).checked).toBe(key === " ")
+    }
+  })
+
   it("search, add and show their list", async () => {
     const { person } = await openList()
     await person.keyboard("/")

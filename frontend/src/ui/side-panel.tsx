@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react"
+import { type ReactNode, useEffect, useRef } from "react"
 import { useIsWide } from "~/hooks/use-is-wide"
 import { brand } from "~/lib/brand"
 import { CloseButton, DialogShell, DialogTitle } from "./dialog-shell"
@@ -8,7 +8,7 @@ type SidePanelProps = {
   /** The part that was asked for, before the title. */
   kicker?: string | undefined
   onClose: () => void
-  /** Keys that are pressed anywhere in the panel but in a field. */
+  /** Keys that are pressed anywhere but in a field or over the panel; arrows within it alone. */
   keys?: Record<string, (() => void) | undefined>
   /** Buttons beside the one that closes it. */
   buttons?: ReactNode
@@ -31,22 +31,46 @@ export function SidePanel(props: SidePanelProps) {
     }
   }, [title])
 
+  const header = useRef<HTMLElement>(null)
+  const current = useRef(keys)
+  current.current = keys
+  // On the document: after a click beside it the focus is not in the panel.
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      const act = current.current[event.key.toLowerCase()]
+      const panel = header.current?.closest<HTMLElement>("[role=dialog]")
+      const target = event.target as Element
+      const isInside = panel?.contains(target)
+      const isPlain = !(event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
+      const isOver = [...document.querySelectorAll("[aria-modal]")].some((one) => one !== panel)
+      if (
+        !act ||
+        !isPlain ||
+        isOver ||
+        target.matches("textarea, select, input:not([type=checkbox])")
+      )
+        return
+      if (event.key.startsWith("Arrow") && !isInside) return
+      event.preventDefault()
+      // The element with the focus may be of the object that is left.
+      if (isInside) panel?.focus()
+      act()
+    }
+    document.addEventListener("keydown", handleKey)
+    return () => document.removeEventListener("keydown", handleKey)
+  }, [])
+
   return (
     <DialogShell
       open
       beside={isBeside}
       onClose={onClose}
-      onKey={(event) => {
-        const act = keys[event.key.toLowerCase()]
-        const isPlain = !(event.ctrlKey || event.metaKey || event.altKey)
-        if (!act || !isPlain || (event.target as Element).matches("input, textarea, select")) return
-        // The element with the focus may be of the object that is left.
-        event.currentTarget.focus()
-        act()
-      }}
       className="fixed inset-y-0 right-0 z-40 flex w-full animate-panel-in flex-col border-line bg-ground text-ink shadow-raised focus:outline-none lg:w-[26rem] lg:border-l xl:w-[35rem]"
     >
-      <header className="flex flex-col gap-2 border-b border-line bg-surface py-3 pr-3 pl-4 sm:pl-6">
+      <header
+        ref={header}
+        className="flex flex-col gap-2 border-b border-line bg-surface py-3 pr-3 pl-4 sm:pl-6"
+      >
         {/* Without room for both, the buttons are above the title. */}
         <div className="flex flex-wrap-reverse items-start justify-end gap-x-1">
           <DialogTitle

@@ -28,7 +28,7 @@ export function AcknowledgeChosen({ drivers, onAcknowledged }: AcknowledgeChosen
         }),
       failed: () => t("dashboard.queue.saveFailed"),
     },
-    onSettled: () => refetchQueries("drivers"),
+    onSettled: () => refetchQueries("drivers", "notices"),
   })
   const mayAcknowledge = useMayAcknowledge()
   const episodes = drivers.flatMap(({ id, episode }) =>

@@ -84,7 +84,7 @@ export const maxNoteLength = 200
 export const vNote = v.object({
   note: v.pipe(vTyped, v.maxLength(maxNoteLength)),
 })
-const presets = ["phone", "keys", "substitute"] as const
+export const presets = ["phone", "keys", "substitute"] as const
 
 type AcknowledgementFormProps = {
   driverId: string
@@ -249,7 +249,7 @@ export function useMayAcknowledge(): boolean {
 }
 
 /** After an error, too: the driver's status may be another one by now. */
-const refetchDrivers = () => refetchQueries("drivers")
+const refetchDrivers = () => refetchQueries("drivers", "notices")
 
 /** Says that the driver of that name was taken off the road. */
 function useAcknowledge(name: string) {

@@ -37,18 +37,20 @@ function renderPage(link: Partial<AcknowledgementLinkOut>, path = "/here#T-1_x")
 afterEach(() => changeLanguage("pl"))
 
 it("acknowledges by the button alone, then says who and when", async () => {
-  const { requests, person } = renderPage({})
+  const { requests, person, router } = renderPage({})
   expect(await screen.findByText("Marek Malinowski")).toBeVisible()
   expect(screen.getByText("LT213740")).toBeVisible()
   expect(requests.map((one) => one.endpoint)).toEqual([view])
 
-  await person.type(screen.getByLabelText(/Notatka/), "Kluczyki zdane")
+  await person.click(screen.getByRole("button", { name: "Kluczyki zdane" }))
   await person.click(screen.getByRole("button", { name: "Potwierdź odsunięcie" }))
 
   expect(await screen.findByText("Odsunięto od jazdy")).toBeVisible()
   expect(screen.getByRole("status")).not.toHaveClass("bg-valid-soft")
   expect(screen.getByText("anna@acme.test, 27.11.2026, 06:20")).toBeVisible()
   expect(requests.at(-1)?.body).toEqual({ token: "T-1_x", note: "Kluczyki zdane" })
+  // The address has no token, but the page can be loaded again.
+  expect(router.state.location).toMatchObject({ hash: "", state: "T-1_x" })
   expect(screen.getByRole("link", { name: "Otwórz w panelu" })).toHaveAttribute(
     "href",
     "/auth/login?next=%2Fpanel%2Fdrivers%2FD1",

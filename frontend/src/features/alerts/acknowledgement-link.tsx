@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next"
 import { acknowledgeByLinkMutation } from "~/api/@tanstack/react-query.gen"
 import { viewAcknowledgementLink } from "~/api/sdk.gen"
 import type { AcknowledgementLinkOut } from "~/api/types.gen"
-import { maxNoteLength, vNote } from "~/entities/driver/acknowledgement"
+import { maxNoteLength, presets, vNote } from "~/entities/driver/acknowledgement"
 import { formatDateTime } from "~/lib/dates"
 import { isApiError } from "~/lib/error-messages"
 import { showLanguage } from "~/lib/i18n"
@@ -71,17 +71,35 @@ export function AcknowledgementLink({ token }: { token: string }) {
                 label={t("notifications.acknowledgementLink.title")}
                 className="flex flex-col gap-4"
               >
-                <ErrorAlert title={t("dashboard.queue.saveFailed")} error={form.error} />
-                <Button type="submit" icon={UserRoundCheck} loading={acknowledge.isPending}>
-                  {t("notifications.acknowledgementLink.acknowledge")}
-                </Button>
                 <Field
                   label={t("dashboard.queue.note")}
-                  hint={t("dashboard.queue.noteHint")}
                   autoComplete="off"
                   maxLength={maxNoteLength}
                   {...form.field("note")}
                 />
+                <div className="flex flex-wrap gap-2">
+                  {presets.map((preset) => (
+                    <Button
+                      key={preset}
+                      variant="secondary"
+                      size="sm"
+                      onClick={() =>
+                        form.form.setValue("note", t(`dashboard.queue.presets.${preset}`))
+                      }
+                    >
+                      {t(`dashboard.queue.presets.${preset}`)}
+                    </Button>
+                  ))}
+                </div>
+                <ErrorAlert title={t("dashboard.queue.saveFailed")} error={form.error} />
+                <Button
+                  type="submit"
+                  icon={UserRoundCheck}
+                  loading={acknowledge.isPending}
+                  className="sticky bottom-3"
+                >
+                  {t("notifications.acknowledgementLink.acknowledge")}
+                </Button>
               </Form>
             )}
             <ButtonLink

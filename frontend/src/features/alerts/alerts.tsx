@@ -1,4 +1,4 @@
-import { Settings2 } from "lucide-react"
+import { Settings2, Users } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { buttonStyles } from "~/ui/button"
 import { PageHeading } from "~/ui/page-heading"
@@ -9,6 +9,8 @@ import { NotificationList } from "./notification-list"
 import { PhoneVerification } from "./phone-verification"
 import { PushSettings } from "./push-settings"
 
+const linkStyles = buttonStyles({ variant: "secondary", size: "sm" })
+
 export default function Alerts() {
   const { t } = useTranslation()
   return (
@@ -16,13 +18,16 @@ export default function Alerts() {
       <PageHeading
         title={t("notifications.title")}
         action={
-          <a
-            href="#channels"
-            className={`@4xl:hidden ${buttonStyles({ variant: "secondary", size: "sm" })}`}
-          >
-            <Settings2 aria-hidden className="size-4" />
-            {t("notifications.settings.title")}
-          </a>
+          <span className="flex flex-wrap gap-2">
+            <a href="#channels" className={`@4xl:hidden ${linkStyles}`}>
+              <Settings2 aria-hidden className="size-4" />
+              {t("notifications.settings.title")}
+            </a>
+            <a href="#recipients" className={linkStyles}>
+              <Users aria-hidden className="size-4" />
+              {t("notifications.recipients.title")}
+            </a>
+          </span>
         }
       >
         <p>{t("notifications.lead")}</p>
@@ -36,7 +41,9 @@ export default function Alerts() {
           <PhoneVerification />
         </div>
       </div>
-      <AlertRecipients />
+      <div id="recipients" className="scroll-mt-16 lg:scroll-mt-4">
+        <AlertRecipients />
+      </div>
     </div>
   )
 }

@@ -76,6 +76,16 @@ describe("the notifications", () => {
     expect(screen.getAllByRole("heading", { level: 3 })[0]).toHaveFocus()
   })
 
+  it("of one day begin with who may not drive", async () => {
+    const check = { ...withheld, id: "C", title: "Sprawdź numer", kind: "not_found" as const }
+    const before = { ...withheld, id: "B", title: "Wczoraj", createdAt: "2026-11-19T05:05:00Z" }
+    mockStatefulServer([check, withheld, before])
+    renderScreen(<NotificationList />)
+    await screen.findByText("Wczoraj")
+    const titles = screen.getAllByRole("heading", { level: 3 }).map((one) => one.textContent)
+    expect(titles).toEqual(["Nowe Zatrzymane uprawnienia", "Nowe Sprawdź numer", "Nowe Wczoraj"])
+  })
+
   it("are all marked at once, after which the button disappears", async () => {
     const requests = mockStatefulServer([withheld, { ...older, read: false }])
     const { person } = renderScreen(<NotificationList />)

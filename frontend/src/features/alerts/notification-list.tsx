@@ -3,6 +3,7 @@ import { BellOff, CheckCheck } from "lucide-react"
 import { useEffect, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { NotificationOut } from "~/api/types.gen"
+import { warsawDate } from "~/lib/dates"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { EmptyState } from "~/ui/empty-state"
@@ -17,6 +18,13 @@ import {
   useNotificationPage,
   useUnreadCount,
 } from "./use-notifications"
+
+/** On the page: the newest day first, of a day who may not drive, then the newest. */
+function compareNotifications(one: NotificationOut, other: NotificationOut): number {
+  const day = (at: NotificationOut) => warsawDate(Date.parse(at.createdAt))
+  const rank = ({ kind }: NotificationOut) => Number(kind !== "withheld")
+  return day(other).localeCompare(day(one)) || rank(one) - rank(other)
+}
 
 /** The notifications, newest first, a page at a time. */
 export function NotificationList() {
@@ -67,13 +75,16 @@ export function NotificationList() {
               aria-busy={list.isPlaceholderData || undefined}
               className={clsx("divide-y divide-line", list.isPlaceholderData && "opacity-60")}
             >
-              {rows.filter(isShown).map((notification) => (
-                <NotificationRow
-                  key={notification.id}
-                  notification={notification}
-                  onRemoved={() => heading.current?.focus()}
-                />
-              ))}
+              {rows
+                .filter(isShown)
+                .sort(compareNotifications)
+                .map((notification) => (
+                  <NotificationRow
+                    key={notification.id}
+                    notification={notification}
+                    onRemoved={() => heading.current?.focus()}
+                  />
+                ))}
             </ul>
           )
         }

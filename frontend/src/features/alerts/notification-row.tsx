@@ -34,7 +34,7 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
   }
 
   return (
-    <li className={clsx("px-5 py-4", !read && "bg-brand-soft")}>
+    <li className={clsx("px-5 py-2.5", !read && "bg-brand-soft")}>
       <div className="flex items-start gap-x-3 max-sm:flex-wrap">
         <NoticeIcon kind={kind} />
         {/* On a phone the text has the width, and the buttons stand beside the link or below it. */}
@@ -54,17 +54,24 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
             )}{" "}
             {tieWords(title)}
           </h3>
-          <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-ink-soft">
+          {/* The driver's page has the whole text. */}
+          <p
+            title={content}
+            className={clsx(
+              "text-sm wrap-anywhere whitespace-pre-line text-ink-soft",
+              driverId && "line-clamp-2",
+            )}
+          >
             {tieWords(content)}
           </p>
-          <p className="figures mt-1.5 text-sm text-ink-soft">
-            <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
-          </p>
+          <time dateTime={createdAt} className="figures mr-4 text-sm text-ink-soft max-sm:block">
+            {formatDateTime(createdAt)}
+          </time>
           {driverId && (
             <Link
               to={driverPath(driverId)}
               aria-label={t("notifications.aboutDriver", { title })}
-              className="mt-1 inline-flex min-h-8 items-center rounded-sm text-sm font-semibold text-brand underline-offset-3 hover:underline"
+              className="inline-flex min-h-8 items-center rounded-sm text-sm font-semibold text-brand underline-offset-3 hover:underline"
             >
               {t("notifications.openDriver")}
             </Link>

@@ -155,6 +155,34 @@ describe("the import of drivers", () => {
     await waitFor(() => expect(requests.at(-1)?.body).toMatchObject({ rows: [2], corrections }))
   })
 
+  it("opens on what needs a person, and Enter leads through it to the button that adds", async () => {
+    const wrong = [4, 5].map((row) => ({ ...mistaken, row }))
+    const requests = mockServer({
+      [previewCall]: (body) => {
+        const corrected = (body as { corrections?: { row: number }[] }).corrections ?? []
+        const rows = [4, 5].map((row) =>
+          corrected.some((one) => one.row === row) ? ready(row) : (wrong[row - 4] as ImportRowOut),
+        )
+        return { body: { ...previewOf([ready(2), ...rows]), driverLimit: 9 } }
+      },
+    })
+    const { person } = renderDialog()
+    await paste(person, "x")
+    await screen.findByText("wiersz 4")
+    expect(screen.queryByText("wiersz 2")).toBeNull()
+    expect(screen.getByLabelText("Wiersze z arkusza")).toHaveAttribute("rows", "1")
+    const cells = () => screen.getAllByRole("textbox", { name: "Numer prawa jazdy" })
+    await person.clear(cells()[0] as HTMLElement)
+    await person.type(cells()[0] as HTMLElement, "AB000014{Enter}")
+    expect(cells()[1]).toHaveFocus()
+    await person.clear(cells()[1] as HTMLElement)
+    await person.type(cells()[1] as HTMLElement, "AB000015{Enter}")
+    await waitFor(() =>
+      expect(screen.getByRole("button", { name: "Dodaj 3 kierowców" })).toHaveFocus(),
+    )
+    expect(requests.at(-1)?.body).toMatchObject({ corrections: [{ row: 4 }, { row: 5 }] })
+  })
+
   it("chooses as many rows as the plan has room for, and says so", async () => {
     mockServer({ [previewCall]: { body: previewOf([ready(1), ready(2), ready(3)]) } })
     const { person } = renderDialog()

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react"
+import { type ReactNode, useEffect, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { getDriverImportTemplate } from "~/api/sdk.gen"
 import { PlanNote, type PlanUsage } from "~/entities/subscription/plan-note"
@@ -68,11 +68,28 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
   const [decisions, setDecisions] = useState<ReadonlyMap<number, boolean>>(new Map())
   const { preview, error, isReading, refetch } = useImportPreview(source)
   const add = useDriverImport()
+  const [isFolded, setFolded] = useState(false)
+  const [isCorrected, setCorrected] = useState(false)
+  const form = useRef<HTMLDivElement>(null)
+  const addButton = useRef<HTMLButtonElement>(null)
+  const isPreviewed = preview !== undefined
   useUnsavedGuard(!isEmptySource(source))
 
   const chosen = preview ? chooseRows(preview, decisions) : []
   const room = preview ? freePlaces(preview) : 0
   const isTooMany = chosen.length > room
+
+  // The rows that need a person would begin below the screen.
+  useEffect(() => {
+    if (isFolded && isPreviewed) findInForm(form.current, "section:last-child")?.scrollIntoView?.()
+  }, [isFolded, isPreviewed])
+  // The last cell was corrected: on with what is left, or with the button.
+  useEffect(() => {
+    if (!isCorrected || isReading) return
+    setCorrected(false)
+    const next = findInForm(form.current, "[data-mistake]") ?? addButton.current
+    next?.focus()
+  }, [isCorrected, isReading])
 
   const change = (next: typeof source) => {
     setSource(next)
@@ -94,7 +111,11 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
 
   return (
     <>
-      <div className="-mt-px flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain border-t border-line p-5">
+      <div
+        ref={form}
+        tabIndex={-1}
+        className="-mt-px flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain border-t border-line p-5 focus:outline-none"
+      >
         <PlanNote plan={plan} />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <div className="flex gap-2">
@@ -119,6 +140,8 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
           mode={mode}
           source={source}
           onChange={change}
+          isFolded={isFolded && isPreviewed}
+          onFold={setFolded}
           error={error ? errorMessage(t, error, t("common.tryLater")) : undefined}
         />
         {isReading && !preview && <Spinner label={t("drivers.import.reading")} />}
@@ -152,12 +175,16 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
                 corrections: addCorrection(source.corrections ?? [], correction),
               })
             }
+            onLastCorrected={() => {
+              form.current?.focus({ preventScroll: true })
+              setCorrected(true)
+            }}
             chosen={new Set(chosen)}
             onChoose={(row, isChosen) => setDecisions(new Map(decisions).set(row, isChosen))}
           />
         )}
       </div>
-      <footer className="flex flex-col gap-3 border-t border-line p-5 py-4">
+      <footer className="z-10 flex flex-col gap-3 rounded-b-lg border-t border-line bg-surface p-5 py-4 tall:sticky tall:bottom-0">
         <ErrorAlert title={t("drivers.import.failed")} error={add.error} />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <p role="status" className="figures text-sm text-ink-soft">
@@ -170,6 +197,7 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
               : t("drivers.import.start")}
           </p>
           <Button
+            ref={addButton}
             disabled={chosen.length === 0 || isTooMany || isReading}
             loading={add.isPending}
             onClick={submit}
@@ -183,6 +211,9 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
     </>
   )
 }
+
+const findInForm = (form: Element | null, selector: string) =>
+  form?.querySelector<HTMLElement>(selector)
 
 function TemplateButton() {
   const { t } = useTranslation()

@@ -18,6 +18,8 @@ type ImportRowsProps = {
   columns: readonly ImportColumnOut[]
   corrections: readonly CorrectionIn[]
   onCorrect: (correction: CorrectionIn) => void
+  /** By Enter in the last cell that needed it. */
+  onLastCorrected: () => void
   rows: readonly ImportRowOut[]
   chosen: ReadonlySet<number>
   onChoose: (row: number, isChosen: boolean) => void
@@ -28,15 +30,15 @@ type ImportRowsProps = {
  * need a person are first, and stay there when they are corrected.
  */
 export function ImportRows(props: ImportRowsProps) {
-  const { columns, corrections, onCorrect, chosen, onChoose } = props
+  const { columns, corrections, onCorrect, onLastCorrected, chosen, onChoose } = props
   const { t } = useTranslation()
   const needsPerson = (row: ImportRowOut) =>
     hasMistakes(row) || corrections.some((one) => one.row === row.row)
   const rows = [...props.rows.filter(needsPerson), ...props.rows.filter((row) => !needsPerson(row))]
   const mistaken = rows.filter(hasMistakes)
-  const [onlyMistakes, setOnlyMistakes] = useState(false)
+  const [onlyMistakes, setOnlyMistakes] = useState(true)
   const [shownCount, setShownCount] = useState(pageSize)
-  const filtered = onlyMistakes && mistaken.length > 0 ? mistaken : rows
+  const filtered = onlyMistakes && mistaken.length > 0 ? rows.filter(needsPerson) : rows
   const views = [
     { isOn: filtered === rows, label: t("drivers.import.allRows", { count: rows.length }) },
     { isOn: filtered !== rows, label: t("drivers.import.mistakes", { count: mistaken.length }) },
@@ -87,6 +89,7 @@ export function ImportRows(props: ImportRowsProps) {
             row={row}
             corrections={corrections}
             onCorrect={onCorrect}
+            onLastCorrected={onLastCorrected}
             isChosen={chosen.has(row.row)}
             onChoose={(isChosen) => onChoose(row.row, isChosen)}
           />
@@ -106,25 +109,32 @@ export function ImportRows(props: ImportRowsProps) {
   )
 }
 
+function nextMistake(cell: HTMLInputElement): HTMLInputElement | undefined {
+  const cells = cell.closest("section")?.querySelectorAll<HTMLInputElement>("[data-mistake]") ?? []
+  const follows = (one: Element) =>
+    cell.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING
+  return [...cells].find(follows)
+}
+
 type ImportRowProps = {
   row: ImportRowOut
   corrections: readonly CorrectionIn[]
   onCorrect: (correction: CorrectionIn) => void
+  onLastCorrected: () => void
   isChosen: boolean
   onChoose: (isChosen: boolean) => void
 }
 
-function ImportRow({ row, corrections, onCorrect, isChosen, onChoose }: ImportRowProps) {
+function ImportRow(props: ImportRowProps) {
+  const { row, corrections, onCorrect, onLastCorrected, isChosen, onChoose } = props
   const { t } = useTranslation()
   const isReady = row.state === "ready"
   const findCorrection = (field: string) =>
     corrections.find((one) => one.row === row.row && one.field === field)
-  const edited = cellFields.filter(
-    (field) =>
-      findCorrection(field) ||
-      (hasMistakes(row) && row.problems.some((problem) => problem.field === field)) ||
-      (row.state === "doubtful" && (field === "firstName" || field === "lastName")),
-  )
+  const isMistaken = (field: (typeof cellFields)[number]) =>
+    (hasMistakes(row) && row.problems.some((problem) => problem.field === field)) ||
+    (row.state === "doubtful" && (field === "firstName" || field === "lastName"))
+  const edited = cellFields.filter((field) => findCorrection(field) || isMistaken(field))
   const correct = (field: (typeof cellFields)[number], text: string) => {
     if (text !== (findCorrection(field)?.text ?? row[field]))
       onCorrect({ row: row.row, field, text })
@@ -185,6 +195,7 @@ function ImportRow({ row, corrections, onCorrect, isChosen, onChoose }: ImportRo
           {edited.map((field) => (
             <Field
               key={`${field} ${row[field]}`}
+              data-mistake={isMistaken(field) || undefined}
               label={t(`drivers.import.columns.${field}`)}
               defaultValue={row[field]}
               maxLength={200}
@@ -192,7 +203,11 @@ function ImportRow({ row, corrections, onCorrect, isChosen, onChoose }: ImportRo
               spellCheck={false}
               onBlur={({ target }) => correct(field, target.value)}
               onKeyDown={({ key, currentTarget }) => {
-                if (key === "Enter") correct(field, currentTarget.value)
+                if (key !== "Enter") return
+                correct(field, currentTarget.value)
+                const next = nextMistake(currentTarget)
+                if (next) next.focus()
+                else onLastCorrected()
               }}
             />
           ))}

@@ -12,36 +12,45 @@ type ImportSourceFieldProps = {
   source: ImportSource
   onChange: (source: ImportSource) => void
   error: string | undefined
+  /** Pasted at once: a box of one line, which opens when it is edited. */
+  isFolded: boolean
+  onFold: (isFolded: boolean) => void
 }
 
 /** Where the rows come from: a text area to paste into, or a file. */
-export function ImportSourceField({ mode, source, onChange, error }: ImportSourceFieldProps) {
+export function ImportSourceField(props: ImportSourceFieldProps) {
+  const { mode, source, onChange, error, isFolded, onFold } = props
   const { t } = useTranslation()
-  if (mode === "file") return <FileField source={source} onChange={onChange} error={error} />
+  if (mode === "file") return <FileField {...props} />
   return (
     <TextAreaField
       label={t("drivers.import.text.label")}
-      hint={t("drivers.import.text.hint")}
+      hint={!isFolded && t("drivers.import.text.hint")}
       placeholder={t("drivers.import.text.placeholder")}
-      rows={4}
+      rows={isFolded ? 1 : 4}
+      onFocus={() => onFold(false)}
       autoComplete="off"
       spellCheck={false}
       wrap="off"
       className="font-mono pointer-fine:text-sm!"
       value={source.text}
-      onChange={({ target }) => onChange({ text: target.value, file: null })}
+      onChange={({ target, nativeEvent }) => {
+        onFold((nativeEvent as InputEvent).inputType === "insertFromPaste")
+        onChange({ text: target.value, file: null })
+      }}
       error={error}
     />
   )
 }
 
-function FileField({ source, onChange, error }: Omit<ImportSourceFieldProps, "mode">) {
+function FileField({ source, onChange, error, onFold }: ImportSourceFieldProps) {
   const { t } = useTranslation()
   const [isTooLarge, setIsTooLarge] = useState(false)
   const message = isTooLarge ? t("drivers.import.file.tooLarge") : error
 
   const choose = async (file: File | undefined) => {
     if (!file) return
+    onFold(true)
     setIsTooLarge(file.size > maxFileBytes)
     onChange(file.size > maxFileBytes ? emptySource : { text: "", file: await readFile(file) })
   }

@@ -19,7 +19,7 @@ import { paginate, useKeptView, useListView } from "./list-view"
 import { SearchBox } from "./search-box"
 import { useDriverSelection } from "./selection"
 import { SelectionBar } from "./selection-bar"
-import { ShortcutHelp, useListShortcuts } from "./shortcut-help"
+import { listKeys, ShortcutHelp, useListShortcuts } from "./shortcut-help"
 import { TablePagination } from "./table-pagination"
 
 type DriverBrowserProps = RowActions & {
@@ -208,6 +208,7 @@ function Shortcuts({ onSearch, onAdd }: ShortcutsProps) {
         </Button>
       </span>
       <ShortcutHelp
+        names={listKeys}
         open={helpOpen}
         onClose={() => setHelpOpen(false)}
         enabled={enabled}

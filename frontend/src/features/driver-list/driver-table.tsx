@@ -1,6 +1,12 @@
 import { clsx } from "clsx"
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react"
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react"
+import {
+  type ReactNode,
+  type KeyboardEvent as RowKeyEvent,
+  useEffect,
+  useRef,
+  useState,
+} from "react"
 import { useTranslation } from "react-i18next"
 import { useParams } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
@@ -55,6 +61,18 @@ export function DriverTable(props: DriverTableProps) {
     )
     return () => cancelAnimationFrame(frame)
   }, [driverId])
+  useEffect(() => {
+    const enter = (event: KeyboardEvent) => {
+      const isFresh = document.activeElement?.matches("body, h1, #content")
+      const first = rows.current && rowLinks(rows.current)[0]
+      if (event.key !== "ArrowDown" || !isFresh || !first || document.querySelector("[aria-modal]"))
+        return
+      event.preventDefault()
+      first.focus()
+    }
+    document.addEventListener("keydown", enter)
+    return () => document.removeEventListener("keydown", enter)
+  }, [])
   const [focusedId, setFocusedId] = useState<string>()
   const current = drivers.find(({ id }) => id === focusedId) ?? drivers[0]
 
@@ -112,8 +130,11 @@ export function DriverTable(props: DriverTableProps) {
   )
 }
 
-/** Moves the focus to the link of another row with the arrow keys, Home and End. */
-function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>) {
+/**
+ * Moves the focus to the link of another row with the arrow keys, Home and End; Space and X on the
+ * link choose the row.
+ */
+function moveBetweenRows(event: RowKeyEvent<HTMLTableSectionElement>) {
   const links = rowLinks(event.currentTarget)
   const at = links.findIndex((link) => link.closest("tr")?.contains(event.target as Node))
   const moves: Record<string, number> = {
@@ -123,7 +144,12 @@ function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>) {
     End: links.length - 1,
   }
   const next = moves[event.key]
-  if (at < 0 || next === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+  if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return
+  if ([" ", "x"].includes(event.key) && links.includes(event.target as HTMLElement)) {
+    event.preventDefault()
+    links[at]?.closest("tr")?.querySelector<HTMLElement>("[type=checkbox]")?.click()
+  }
+  if (next === undefined) return
   event.preventDefault()
   links[next]?.focus()
 }

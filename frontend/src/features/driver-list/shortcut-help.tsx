@@ -1,10 +1,13 @@
 import { ArrowDown, ArrowUp } from "lucide-react"
-import { Fragment, useEffect, useRef } from "react"
+import { Fragment, useEffect, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
+import { useLocation } from "react-router"
 import { Dialog } from "~/ui/dialog"
 import { SwitchField } from "~/ui/switch-field"
 
 type ShortcutHelpProps = {
+  /** The keys of the screen. */
+  names: readonly (keyof typeof keys)[]
   open: boolean
   onClose: () => void
   /** Whether the keys of one character act. */
@@ -18,16 +21,31 @@ const keys = {
   rows: ["up", "down"],
   ends: ["Home", "End"],
   open: ["Enter"],
+  choose: ["Space", "x"],
+  driver: ["j", "k", "down", "up"],
+  queue: ["j", "k"],
+  act: ["o"],
   help: ["?"],
 } as const
 
+export const listKeys = [
+  "search",
+  "add",
+  "rows",
+  "ends",
+  "open",
+  "choose",
+  "driver",
+  "help",
+] as const
+
 /**
- * The keys of the list. Those of one character can be switched off, since speech input types them
+ * The keys of a screen. Those of one character can be switched off, since speech input types them
  * by accident (WCAG 2.1.4).
  */
-export function ShortcutHelp({ open, onClose, enabled, onEnabledChange }: ShortcutHelpProps) {
+export function ShortcutHelp(props: ShortcutHelpProps) {
+  const { names, open, onClose, enabled, onEnabledChange } = props
   const { t } = useTranslation()
-  const names = Object.keys(keys) as (keyof typeof keys)[]
   return (
     <Dialog open={open} onClose={onClose} title={t("drivers.keys.title")}>
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2.5">
@@ -69,6 +87,32 @@ function KeyName({ name }: { name: string }) {
       <Arrow aria-hidden className="inline size-4" />
       <span className="sr-only">{t(`drivers.keys.${name}`)}</span>
     </>
+  )
+}
+
+const pageKeys = {
+  "/panel": ["queue", "act", "help"],
+  "/demo": ["queue", "act", "help"],
+} as const
+
+/** The help of the keys on the screens without a list of drivers, which has its own. */
+export function PageShortcuts() {
+  const { pathname } = useLocation()
+  return /\/drivers(\/|$)/.test(pathname) ? null : <PageHelp path={pathname} />
+}
+
+function PageHelp({ path }: { path: string }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [enabled, setEnabled] = useState(true)
+  useListShortcuts({ "?": () => setIsOpen(true) }, enabled)
+  return (
+    <ShortcutHelp
+      names={pageKeys[path as keyof typeof pageKeys] ?? ["help"]}
+      open={isOpen}
+      onClose={() => setIsOpen(false)}
+      enabled={enabled}
+      onEnabledChange={setEnabled}
+    />
   )
 }
 
