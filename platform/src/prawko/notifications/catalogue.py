@@ -106,6 +106,11 @@ class NoticeSpec(msgspec.Struct, frozen=True):
         return not self.groups
 
     @property
+    def is_of_present_state(self) -> bool:
+        """Whether it reports a state of a driver's document that needs an act: of no coming day."""
+        return self.lasting or self.bundling is Bundling.FIRST_CHECK
+
+    @property
     def type(self) -> str:
         """The `type` of its notifications in the panel."""
         is_status = NoticeGroup.STATUS in self.groups and issubclass(self.payload, DocumentPayload)

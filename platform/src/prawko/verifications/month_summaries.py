@@ -13,7 +13,7 @@ from prawko.kit.clock import warsaw_date, warsaw_midnight
 from prawko.kit.context import AppContext
 from prawko.kit.work.jobs import job
 from prawko.kit.work.leased_work import run_each
-from prawko.notifications.catalogue import NoticeKind
+from prawko.notifications.catalogue import CATALOGUE, NoticeKind
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.models import Notice
 from prawko.notifications.payloads import MonthPayload
@@ -29,12 +29,12 @@ from prawko.verifications.month_figures import (
 from prawko_tenants.ids import TenantId
 from prawko_tenants.sessions import TenantSession
 
-_ALARM_KINDS = (NoticeKind.ATTENTION, NoticeKind.CATEGORY_INVALID, NoticeKind.EXPIRED)
+_STATE_KINDS = [spec.kind for spec in CATALOGUE.values() if spec.is_of_present_state]
 # Of a withheld licence, whose notices of earlier releases carry no answer, the kind is enough.
 _IS_ALARM = or_(
     Notice.kind == NoticeKind.WITHHELD,
     and_(
-        Notice.kind.in_(_ALARM_KINDS), Notice.params["may_drive"].as_string() == MayDrive.NO.value
+        Notice.kind.in_(_STATE_KINDS), Notice.params["may_drive"].as_string() == MayDrive.NO.value
     ),
 )
 
