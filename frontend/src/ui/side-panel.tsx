@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react"
 import { useIsWide } from "~/hooks/use-is-wide"
+import { useShortcuts } from "~/hooks/use-shortcuts"
 import { brand } from "~/lib/brand"
 import { CloseButton, DialogShell, DialogTitle } from "./dialog-shell"
 
@@ -8,7 +9,7 @@ type SidePanelProps = {
   /** The part that was asked for, before the title. */
   kicker?: string | undefined
   onClose: () => void
-  /** Keys that are pressed anywhere but in a field or over the panel; arrows within it alone. */
+  /** Shortcuts while it is open; keys of more than one character within it alone. */
   keys?: Record<string, (() => void) | undefined>
   /** Buttons beside the one that closes it. */
   buttons?: ReactNode
@@ -32,33 +33,7 @@ export function SidePanel(props: SidePanelProps) {
   }, [title])
 
   const header = useRef<HTMLElement>(null)
-  const current = useRef(keys)
-  current.current = keys
-  // On the document: after a click beside it the focus is not in the panel.
-  useEffect(() => {
-    const handleKey = (event: KeyboardEvent) => {
-      const act = current.current[event.key.toLowerCase()]
-      const panel = header.current?.closest<HTMLElement>("[role=dialog]")
-      const target = event.target as Element
-      const isInside = panel?.contains(target)
-      const isPlain = !(event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
-      const isOver = [...document.querySelectorAll("[aria-modal]")].some((one) => one !== panel)
-      if (
-        !act ||
-        !isPlain ||
-        isOver ||
-        target.matches("textarea, select, input:not([type=checkbox])")
-      )
-        return
-      if (event.key.startsWith("Arrow") && !isInside) return
-      event.preventDefault()
-      // The element with the focus may be of the object that is left.
-      if (isInside) panel?.focus()
-      act()
-    }
-    document.addEventListener("keydown", handleKey)
-    return () => document.removeEventListener("keydown", handleKey)
-  }, [])
+  useShortcuts(keys, header)
 
   return (
     <DialogShell

@@ -5,6 +5,7 @@ import type { DriverSummaryOut } from "~/api/types.gen"
 import { type DriverFilter, groupDrivers, isExpiryGroup } from "~/entities/driver/driver-filter"
 import { usePrinting } from "~/hooks/use-printing"
 import { useProductToday } from "~/hooks/use-product-now"
+import { useShortcuts } from "~/hooks/use-shortcuts"
 import { formatDateTime } from "~/lib/dates"
 import { countDriversAs } from "~/lib/plurals"
 import { Button } from "~/ui/button"
@@ -19,7 +20,7 @@ import { paginate, useKeptView, useListView } from "./list-view"
 import { SearchBox } from "./search-box"
 import { useDriverSelection } from "./selection"
 import { SelectionBar } from "./selection-bar"
-import { listKeys, ShortcutHelp, useListShortcuts } from "./shortcut-help"
+import { listKeys, ShortcutHelp } from "./shortcut-help"
 import { TablePagination } from "./table-pagination"
 
 type DriverBrowserProps = RowActions & {
@@ -196,9 +197,8 @@ type ShortcutsProps = { onSearch: () => void; onAdd: (() => void) | undefined }
 function Shortcuts({ onSearch, onAdd }: ShortcutsProps) {
   const { t } = useTranslation()
   const [helpOpen, setHelpOpen] = useState(false)
-  const [enabled, setEnabled] = useState(true)
   const openHelp = () => setHelpOpen(true)
-  useListShortcuts({ "/": onSearch, "?": openHelp, ...(onAdd && { n: onAdd }) }, enabled)
+  useShortcuts({ "/": onSearch, "?": openHelp, n: onAdd })
 
   return (
     <>
@@ -207,13 +207,7 @@ function Shortcuts({ onSearch, onAdd }: ShortcutsProps) {
           {t("drivers.keys.title")}
         </Button>
       </span>
-      <ShortcutHelp
-        names={listKeys}
-        open={helpOpen}
-        onClose={() => setHelpOpen(false)}
-        enabled={enabled}
-        onEnabledChange={setEnabled}
-      />
+      <ShortcutHelp names={listKeys} open={helpOpen} onClose={() => setHelpOpen(false)} />
     </>
   )
 }

@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowUp } from "lucide-react"
-import { Fragment, useEffect, useRef, useState } from "react"
+import { Fragment, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { useLocation } from "react-router"
+import { useShortcutSwitch, useShortcuts } from "~/hooks/use-shortcuts"
 import { Dialog } from "~/ui/dialog"
 import { SwitchField } from "~/ui/switch-field"
 
@@ -10,9 +11,6 @@ type ShortcutHelpProps = {
   names: readonly (keyof typeof keys)[]
   open: boolean
   onClose: () => void
-  /** Whether the keys of one character act. */
-  enabled: boolean
-  onEnabledChange: (enabled: boolean) => void
 }
 
 const keys = {
@@ -43,9 +41,9 @@ export const listKeys = [
  * The keys of a screen. Those of one character can be switched off, since speech input types them
  * by accident (WCAG 2.1.4).
  */
-export function ShortcutHelp(props: ShortcutHelpProps) {
-  const { names, open, onClose, enabled, onEnabledChange } = props
+export function ShortcutHelp({ names, open, onClose }: ShortcutHelpProps) {
   const { t } = useTranslation()
+  const [enabled, setEnabled] = useShortcutSwitch()
   return (
     <Dialog open={open} onClose={onClose} title={t("drivers.keys.title")}>
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2.5">
@@ -70,7 +68,7 @@ export function ShortcutHelp(props: ShortcutHelpProps) {
           label={t("drivers.keys.enabled")}
           hint={t("drivers.keys.enabledHint")}
           checked={enabled}
-          onChange={(event) => onEnabledChange(event.target.checked)}
+          onChange={(event) => setEnabled(event.target.checked)}
         />
       </div>
     </Dialog>
@@ -103,46 +101,12 @@ export function PageShortcuts() {
 
 function PageHelp({ path }: { path: string }) {
   const [isOpen, setIsOpen] = useState(false)
-  const [enabled, setEnabled] = useState(true)
-  useListShortcuts({ "?": () => setIsOpen(true) }, enabled)
+  useShortcuts({ "?": () => setIsOpen(true) })
   return (
     <ShortcutHelp
       names={pageKeys[path as keyof typeof pageKeys] ?? ["help"]}
       open={isOpen}
       onClose={() => setIsOpen(false)}
-      enabled={enabled}
-      onEnabledChange={setEnabled}
     />
   )
-}
-
-type Shortcuts = Record<string, () => void>
-
-/**
- * Calls the shortcut of a key that is pressed alone; not while the user types, and not behind a
- * modal dialog or in a menu.
- */
-export function useListShortcuts(shortcuts: Shortcuts, enabled: boolean): void {
-  const current = useRef(shortcuts)
-  current.current = shortcuts
-
-  useEffect(() => {
-    if (!enabled) return
-    const handleKey = (event: KeyboardEvent) => {
-      const act = current.current[event.key]
-      if (!act || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (isTypedInto(event.target) || document.querySelector(dialogs)) return
-      event.preventDefault()
-      act()
-    }
-    document.addEventListener("keydown", handleKey)
-    return () => document.removeEventListener("keydown", handleKey)
-  }, [enabled])
-}
-
-const dialogs = "[aria-modal], [role=menu]"
-const typedInto = "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])"
-
-function isTypedInto(target: EventTarget | null): boolean {
-  return target instanceof Element && target.matches(typedInto)
 }

@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from "@testing-library/react"
+import { act, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { DriverOut, StateChangeOut, VerificationOut } from "~/api/types.gen"
+import { switchShortcuts } from "~/hooks/use-shortcuts"
 import { activeSubscription, anna, driver, noSubscription, verified } from "~/testing/fixtures"
 import {
   errorResponse,
@@ -382,6 +383,16 @@ describe("the neighbours in the list", () => {
     expect(onOpen.mock.calls).toEqual([["last"], ["first"]])
     await person.keyboard("{Control>}j{/Control}")
     expect(onOpen).toHaveBeenCalledTimes(2)
+  })
+
+  it("are not opened by letters while keys of one character are switched off", async () => {
+    mockDriver({})
+    const { person, onOpen } = renderPanel("", ["first", jan.id, "last"])
+    await screen.findByText("2 z 3")
+    act(() => switchShortcuts(false))
+    await person.keyboard("k{ArrowDown}")
+    act(() => switchShortcuts(true))
+    expect(onOpen.mock.calls).toEqual([["last"]])
   })
 
   it("end with the list", async () => {

@@ -58,7 +58,7 @@ export function DriverPanel({ driverId, listed, onOpen, onClose }: DriverPanelPr
         title={driver ? fullName(driver) : t("drivers.page.loading")}
         kicker={kickers[part]}
         heading={driver && <Heading driver={driver} />}
-        keys={{ ...steps, arrowup: steps.k, arrowdown: steps.j }}
+        keys={{ ...steps, ArrowUp: steps.k, ArrowDown: steps.j }}
         buttons={
           listed.length > 1 &&
           index >= 0 && (

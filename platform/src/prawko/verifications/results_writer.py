@@ -53,10 +53,10 @@ RESULTS_CTE = """
     )
 """
 _INSERT_RESULTS = text(f"{RESULTS_CTE} SELECT")
-_ADD_COUNTS = text(
-    f"UPDATE check_run SET {', '.join(f'{one} = {one} + :{one}' for one in ('done', *Outcome))}"  # noqa: S608 (made of constants)
-    " WHERE day = :day"
-)
+_ADD_COUNTS = text("""
+    UPDATE check_run SET done = done + :done, valid = valid + :valid, invalid = invalid + :invalid,
+           attention = attention + :attention, not_found = not_found + :not_found WHERE day = :day
+""")
 
 
 class CheckTotals(msgspec.Struct, frozen=True):
