@@ -5,7 +5,7 @@ import { acknowledgeDriversMutation } from "~/api/@tanstack/react-query.gen"
 import type { AcknowledgementResultOut, DriverSummaryOut } from "~/api/types.gen"
 import { refetchQueries } from "~/lib/cached-queries"
 import { Button } from "~/ui/button"
-import { useMayAcknowledge } from "./acknowledgement"
+import { useMayAcknowledge } from "./acknowledgement-calls"
 
 /** How many episodes the server acknowledges at a time. */
 const maxAtOnce = 500

@@ -1,22 +1,16 @@
-import { useMutation } from "@tanstack/react-query"
 import { UserRoundCheck } from "lucide-react"
 import { type ReactNode, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import * as v from "valibot"
-import {
-  acknowledgeDriverMutation,
-  withdrawAcknowledgementMutation,
-} from "~/api/@tanstack/react-query.gen"
 import type { AcknowledgementOut, DriverSummaryOut } from "~/api/types.gen"
 import { useProductToday } from "~/hooks/use-product-now"
-import { useIsImpersonated } from "~/hooks/use-user"
-import { refetchQueries } from "~/lib/cached-queries"
 import { vTyped } from "~/lib/letters"
 import { Button } from "~/ui/button"
 import { ConfirmDialog } from "~/ui/confirm-dialog"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { Form, useServerForm } from "~/ui/server-form"
+import { useAcknowledge, useMayAcknowledge, useWithdraw } from "./acknowledgement-calls"
 import { fullName } from "./driver"
 import { useEpisodeTexts } from "./episode-texts"
 
@@ -238,35 +232,4 @@ export function AcknowledgementWithdrawal({
       <ErrorAlert title={t("dashboard.details.withdrawFailed")} error={withdraw.error} />
     </>
   )
-}
-
-/**
- * Whether the user may acknowledge. An operator who impersonates a user may not: the entry names
- * its author.
- */
-export function useMayAcknowledge(): boolean {
-  return !useIsImpersonated()
-}
-
-/** After an error, too: the driver's status may be another one by now. */
-const refetchDrivers = () => refetchQueries("drivers", "notices")
-
-/** Says that the driver of that name was taken off the road. */
-function useAcknowledge(name: string) {
-  const { t } = useTranslation()
-  return useMutation({
-    ...acknowledgeDriverMutation(),
-    meta: { done: t("dashboard.queue.saved", { name }) },
-    onSettled: refetchDrivers,
-  })
-}
-
-/** Undoes that, when it was a mistake. */
-function useWithdraw() {
-  const { t } = useTranslation()
-  return useMutation({
-    ...withdrawAcknowledgementMutation(),
-    meta: { done: t("dashboard.details.withdrawn") },
-    onSettled: refetchDrivers,
-  })
 }
