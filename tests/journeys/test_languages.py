@@ -56,8 +56,7 @@ def test_the_panel_is_in_english(open_page, product):
             "Failed to verify driver"
         )
     page.route("**/changes?*", lambda route: route.fulfill(status=500, body="{}"))
-    page.reload()
-    page.get_by_role("button", name="Verification history").click()
+    page.reload()  # the address names the driver whose history is open
     expect(page.get_by_text("Error loading history")).to_be_visible()
 
     page.goto("/nowhere")

@@ -1,6 +1,6 @@
 """The page of each path, by the state of the user."""
 
-from panel_page import heading
+from panel_page import heading, open_menu_item, row
 from playwright.sync_api import expect
 
 LANDING = "Codzienna kontrola praw jazdy Twoich kierowców"
@@ -152,7 +152,7 @@ def test_a_session_that_ends_leads_to_the_login_which_says_so(open_page, product
     company.add_driver("Jan", "Nowak", "SE400001")
     page = open_page(company=company)
     page.goto("/panel/drivers")
-    page.get_by_role("button", name="Usuń: Jan Nowak").click()
+    open_menu_item(row(page, "Nowak"), "Usuń")
     company.post("/api/logout")
     page.get_by_role("button", name="Usuń kierowcę").click()
     expect(heading(page, "Logowanie")).to_be_visible()

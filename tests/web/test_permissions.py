@@ -88,6 +88,7 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "getDataProcessingAgreement": (None, 401, 403, 200, 200),
     "getSampleAgreement": (None, 200, 200, 200, 200),
     "setLanguage": ({"language": "pl"}, 401, 200, 200, 200),
+    "setListView": ({"pageSize": 50, "denseRows": True}, 401, 200, 200, 200),
     "exportCompany": (None, 401, 403, 200, 200),
     "eraseCompany": ({"password": "Nie0moje"}, 401, 403, 400, 400),
     "exportDriver": (None, 401, 403, 404, 404),

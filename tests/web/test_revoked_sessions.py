@@ -222,6 +222,7 @@ CALLS: dict[str, Any | Preparation] = {
     "replaceRecoveryCodes": prepare_consent,
     "acceptDocuments": {"documents": [{"document": "terms", "version": NEW_TERMS.isoformat()}]},
     "setLanguage": {"language": "en"},
+    "setListView": {"pageSize": 50, "denseRows": True},
     "sendTicket": {"subject": "Pytanie", "message": "Jak dodać kierowcę do listy?"},
     "sendContactMessage": {
         "name": "Anna", "email": "anna@acme.test", "company": "Acme", "driversCount": 5,

@@ -4,7 +4,6 @@ from datetime import date, datetime
 
 from babel.dates import format_date as babel_format_date
 from babel.dates import format_datetime
-from babel.numbers import format_decimal
 
 from prawko.kit.clock import WARSAW
 from prawko.kit.text.i18n import Language, translate
@@ -45,8 +44,3 @@ def format_date(day: date) -> str:
 def format_month(day: date, language: Language) -> str:
     """Return `październik 2026`, in the language."""
     return str(babel_format_date(day, "LLLL yyyy", locale=language.value))
-
-
-def format_number(number: int, language: Language) -> str:
-    """Return `8 880`, grouped as in the language."""
-    return str(format_decimal(number, locale=language.value))

@@ -10,7 +10,6 @@ from prawko.kit.dates import (
     format_date,
     format_instant,
     format_month,
-    format_number,
     format_short_instant,
 )
 from prawko.kit.money import format_amount
@@ -137,10 +136,10 @@ def fact_rows(  # noqa: PLR0911 (one for each payload)
             return [
                 (_label(name, language), value)
                 for name, value in (
-                    ("checks", format_number(payload.checks, language)),
-                    ("alarms", format_number(payload.alarms, language)),
+                    ("checks", _format_count(payload.checks, language)),
+                    ("alarms", _format_count(payload.alarms, language)),
                     ("reaction", _format_reaction(payload, language)),
-                    ("may_not_drive", format_number(payload.may_not_drive, language)),
+                    ("may_not_drive", _format_count(payload.may_not_drive, language)),
                 )
                 if value
             ]
@@ -294,3 +293,8 @@ def _label(name: str, language: Language) -> str:
 
 def _capitalise(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _format_count(number: int, language: Language) -> str:
+    """Return `8 880`, with a comma in English."""
+    return f"{number:,}".replace(",", "," if language is Language.EN else "\u00a0")
