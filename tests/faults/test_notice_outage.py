@@ -24,6 +24,7 @@ from prawko.notifications.payloads import (
     DriverPayload,
     Expiry,
     ExpiryPayload,
+    MonthPayload,
     PaymentPayload,
     RecipientPayload,
     SubscriptionPayload,
@@ -59,6 +60,9 @@ def make_draft(kind: NoticeKind, number: int) -> NoticeDraft:
         NoticeKind.CHECKING_STOPPED: CompanyPayload(drivers=3, since=AT),
         NoticeKind.PAYMENT_FAILED: PaymentPayload(gross=18327, tried_at=AT, ends_at=AT),
         NoticeKind.PAYMENT_CONSENT: PaymentPayload(gross=18327, tried_at=AT, ends_at=AT),
+        NoticeKind.MONTH_SUMMARY: MonthPayload(
+            month=date(2026, 10, 1), checks=90, alarms=1, acts=1, median_minutes=9, may_not_drive=0
+        ),
         NoticeKind.RECIPIENT_STOPPED: RecipientPayload(name="Ewa", email="ewa@acme.test", at=AT),
         **dict.fromkeys(
             (
