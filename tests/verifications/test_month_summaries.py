@@ -39,13 +39,18 @@ def summaries(worker, mailbox):
 
 @pytest.fixture
 async def october(anna, bartek, celina, clock, register, run_check, fleet):
-    """Two checks of Anna's two drivers; one is withheld at 9:00 and taken off the road at 9:40."""
-    clock.set(warsaw(2026, 10, 24, 9))
+    """Two checks of Anna's two drivers; one is withheld at 9:00 and taken off the road at 9:40.
+
+    They were checked on the day before the month, too.
+    """
+    clock.set(warsaw(2026, 9, 30, 9))
     await fleet.admin.execute("UPDATE subscription SET end_date = $1, monitored_until = $1",
                               warsaw(2027, 3, 1))  # fmt: skip
     for number in (JAN, EWA):
         register.answers[number] = msgspec.structs.replace(licence_answer(""), number=number)
         await anna.add_driver(number)
+    await run_check()
+    clock.set(warsaw(2026, 10, 24, 9))
     await run_check()
     clock.set(warsaw(2026, 10, 26, 9))  # the clocks went back on the 25th
     register.answers[EWA] = msgspec.structs.replace(withheld_licence(""), number=EWA)
@@ -95,10 +100,11 @@ async def test_the_mail_is_not_sent_to_who_does_not_want_it_or_has_left(
     [
         "UPDATE subscription SET end_date = '2026-11-01', monitored_until = '2026-11-01'",
         "DELETE FROM driver",
-        "DELETE FROM verification",
+        "DELETE FROM verification WHERE verified_at > '2026-10-02'",
+        "DELETE FROM verification WHERE verified_at < '2026-10-01'",
     ],
 )
-async def test_a_company_without_subscription_drivers_or_checks_gets_none(
+async def test_a_company_without_subscription_drivers_or_a_whole_month_gets_none(
     october, clock, summaries, fleet, end
 ) -> None:
     await fleet.admin.execute(end)
