@@ -74,12 +74,14 @@ async def _process_company(
 async def _load_month(session: TenantSession, month: date, now: datetime) -> MonthPayload | None:
     """Return the figures; None without drivers, or of a month of which the checks are not whole."""
     start, end = warsaw_midnight(month), warsaw_midnight(next_month(month))
+    # First, so that a company that is new this month has no checks counted every hour.
+    if not await session.scalar(select(exists().where(Verification.verified_at < start))):
+        return None
     in_month = (Verification.verified_at >= start, Verification.verified_at < end)
     checks = await session.scalar(select(func.count()).select_from(Verification).where(*in_month))
-    first_check = await session.scalar(select(func.min(Verification.verified_at)))
     rows = await session.execute(select(Driver.status, Driver.valid_until))
     answers = [Validity(*row).may_drive(warsaw_date(now)) for row in rows]
-    if not checks or not answers or not first_check or first_check >= start:
+    if not checks or not answers:
         return None
     alarms = await session.execute(
         select(Notice.driver_id, Notice.created_at).where(
