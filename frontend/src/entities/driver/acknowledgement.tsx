@@ -78,7 +78,24 @@ export const maxNoteLength = 200
 export const vNote = v.object({
   note: v.pipe(vTyped, v.maxLength(maxNoteLength)),
 })
-export const presets = ["phone", "keys", "substitute"] as const
+const presets = ["phone", "keys", "substitute"] as const
+
+/** Buttons with ready notes. */
+export function NotePresets({ onChoose }: { onChoose: (note: string) => void }) {
+  const { t } = useTranslation()
+  return (
+    <div className="flex flex-wrap gap-2">
+      {presets.map((preset) => {
+        const note = t(`dashboard.queue.presets.${preset}`)
+        return (
+          <Button key={preset} variant="secondary" size="sm" onClick={() => onChoose(note)}>
+            {note}
+          </Button>
+        )
+      })}
+    </div>
+  )
+}
 
 type AcknowledgementFormProps = {
   driverId: string
@@ -130,21 +147,12 @@ function AcknowledgementForm({
         maxLength={maxNoteLength}
         {...field("note")}
       />
-      <div className="flex flex-wrap gap-2">
-        {presets.map((preset) => (
-          <Button
-            key={preset}
-            variant="secondary"
-            size="sm"
-            onClick={() => {
-              form.setValue("note", t(`dashboard.queue.presets.${preset}`))
-              void submit()
-            }}
-          >
-            {t(`dashboard.queue.presets.${preset}`)}
-          </Button>
-        ))}
-      </div>
+      <NotePresets
+        onChoose={(note) => {
+          form.setValue("note", note)
+          void submit()
+        }}
+      />
       <ErrorAlert title={t("dashboard.queue.saveFailed")} error={error} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" size="sm" loading={acknowledge.isPending}>

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next"
 import { acknowledgeByLinkMutation } from "~/api/@tanstack/react-query.gen"
 import { viewAcknowledgementLink } from "~/api/sdk.gen"
 import type { AcknowledgementLinkOut } from "~/api/types.gen"
-import { maxNoteLength, presets, vNote } from "~/entities/driver/acknowledgement"
+import { maxNoteLength, NotePresets, vNote } from "~/entities/driver/acknowledgement"
 import { formatDateTime } from "~/lib/dates"
 import { isApiError } from "~/lib/error-messages"
 import { showLanguage } from "~/lib/i18n"
@@ -77,20 +77,7 @@ export function AcknowledgementLink({ token }: { token: string }) {
                   maxLength={maxNoteLength}
                   {...form.field("note")}
                 />
-                <div className="flex flex-wrap gap-2">
-                  {presets.map((preset) => (
-                    <Button
-                      key={preset}
-                      variant="secondary"
-                      size="sm"
-                      onClick={() =>
-                        form.form.setValue("note", t(`dashboard.queue.presets.${preset}`))
-                      }
-                    >
-                      {t(`dashboard.queue.presets.${preset}`)}
-                    </Button>
-                  ))}
-                </div>
+                <NotePresets onChoose={(note) => form.form.setValue("note", note)} />
                 <ErrorAlert title={t("dashboard.queue.saveFailed")} error={form.error} />
                 <Button
                   type="submit"
