@@ -1,4 +1,3 @@
-import importlib
 import json
 from pathlib import Path
 
@@ -8,7 +7,6 @@ from hypothesis import strategies as st
 
 from prawko.drivers.validation import sort_key
 from prawko.kit.text.letters import TABLE
-from support.database import execute_as_owner, fetch_rows
 
 CASES = json.loads(Path(__file__).parents[1].joinpath("kit/typed_text.json").read_text("utf-8"))
 POLISH = st.text(alphabet=TABLE.alphabet, min_size=1, max_size=6)
@@ -61,25 +59,3 @@ def test_keys_compare_like_positions_in_the_alphabet(last, first, other_last, ot
 def test_the_key_is_deterministic_for_any_text(first, last):
     assert sort_key(first, last) == sort_key(first, last)
     assert "\n" not in sort_key("", "\n" + last.replace("\n", "")).split(" ", 1)[0]
-
-
-@pytest.mark.anyio
-async def test_drivers_of_the_release_before_are_put_in_the_tables_order(
-    anna, celina, logins, monkeypatch
-) -> None:
-    names = ["Əliyev", "Ŋan", "Ŧoŋəŧ", "Νικολάς", "Nowak"]
-    with monkeypatch.context() as before:
-        for letter in "ŧŋəς":
-            before.delitem(TABLE.base_letters, letter)
-        for number, name in enumerate(names):
-            person = celina if number == 1 else anna
-            await person.add_driver(f"AA00000{number}", "Məhəmməd ŋ", name)
-    read = "SELECT first_name, last_name, sort_key FROM driver ORDER BY license_number"
-    expected = [sort_key("Məhəmməd ŋ", name) for name in names]
-    assert [row["sort_key"] for row in await fetch_rows(logins, read)] != expected
-    migration = importlib.import_module("prawko_migrations.versions.0053_order_of_names")
-
-    for _ in range(2):
-        await execute_as_owner(logins, migration.BACK_FILL)
-
-        assert [row["sort_key"] for row in await fetch_rows(logins, read)] == expected

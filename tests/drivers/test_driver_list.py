@@ -1,13 +1,22 @@
 """The driver list: order, verifications, limit, staleness and pages."""
 
+import importlib
 from datetime import date, datetime, timedelta
 
 import pytest
 from sqlalchemy import update
 
 from prawko.drivers.models import Driver
+from prawko.drivers.validation import sort_key
+from prawko.kit.text.letters import TABLE
 from prawko_tenants.ids import TenantId
-from support.database import insert_subscription, insert_verification, set_subscription_end
+from support.database import (
+    execute_as_owner,
+    fetch_rows,
+    insert_subscription,
+    insert_verification,
+    set_subscription_end,
+)
 from support.statements import record_statements
 
 pytestmark = pytest.mark.anyio
@@ -35,6 +44,27 @@ async def test_drivers_are_listed_in_polish_alphabetical_order(anna, worker) -> 
 
     assert [last for last, _ in listed if (last, _) != ("Nowak", "Ewa")] == names
     assert listed.index(("Nowak", "Ewa")) == listed.index(("Nowak", "Jan")) - 1
+
+
+async def test_drivers_of_the_release_before_are_put_in_the_tables_order(
+    anna, celina, logins, monkeypatch
+) -> None:
+    names = ["Əliyev", "Ŋan", "Ŧoŋəŧ", "Νικολάς", "Nowak"]
+    with monkeypatch.context() as before:
+        for letter in "ŧŋəς":
+            before.delitem(TABLE.base_letters, letter)
+        for number, name in enumerate(names):
+            person = celina if number == 1 else anna
+            await person.add_driver(f"AA00000{number}", "Məhəmməd ŋ", name)
+    read = "SELECT first_name, last_name, sort_key FROM driver ORDER BY license_number"
+    expected = [sort_key("Məhəmməd ŋ", name) for name in names]
+    assert [row["sort_key"] for row in await fetch_rows(logins, read)] != expected
+    migration = importlib.import_module("prawko_migrations.versions.0053_order_of_names")
+
+    for _ in range(2):
+        await execute_as_owner(logins, migration.BACK_FILL)
+
+        assert [row["sort_key"] for row in await fetch_rows(logins, read)] == expected
 
 
 async def test_a_name_that_looks_like_code_is_returned_unchanged(anna, context) -> None:
