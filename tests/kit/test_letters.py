@@ -22,10 +22,15 @@ from prawko.accounts.phone_verification import parse_phone, parse_phone_code
 from prawko.accounts.registration import normalise_code
 from prawko.billing.billing_details import BillingDetails, find_detail_errors, normalise_details
 from prawko.billing.trial import parse_tax_id
+from prawko.drivers.errors import InvalidDriverDataError
+from prawko.drivers.import_validation import validate_rows
 from prawko.drivers.list_export import DriverGroup, TableFormat, export_list, search_drivers
+from prawko.drivers.schemas import RowState
+from prawko.drivers.table_reader import read_text as read_table
 from prawko.drivers.validation import (
     FieldError,
     FieldProblem,
+    parse_details,
     parse_licence_number,
     parse_name,
     parse_note,
@@ -36,7 +41,7 @@ from prawko.kit.database import contains_folded
 from prawko.kit.documents.email_template import render_email
 from prawko.kit.text import letters
 from prawko.kit.text.i18n import Language
-from prawko.kit.text.letters import fold_letters, normalise_typed
+from prawko.kit.text.letters import fold_letters, fold_words, normalise_typed
 from prawko.legal.agreement import Agreement, AgreementParty
 from prawko.legal.pdf import render_agreement
 from prawko.notifications.recipients import service as recipients
@@ -49,6 +54,7 @@ from support.pdf import read_text
 
 CASES = json.loads(Path(__file__).with_name("typed_text.json").read_text(encoding="utf-8"))
 DIRT = "\u202a\ufeff\u00a0{}\u200b\u2060\u202c "
+OTHER_ALPHABET = "z innego alfabetu niż pozostałe. Wpisz je ponownie"
 TODAY = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
@@ -62,9 +68,14 @@ def normalise_detail(name: str, text: str) -> str:
     return normalise_details(BillingDetails(**{name: text})).to_dict()[name]
 
 
+def write(character: str) -> str:
+    """Return a letter, or a mark on the letter that it needs."""
+    return f"A{character}" if unicodedata.combining(character) else character
+
+
 def is_accepted(character: str) -> bool:
     try:
-        return parse_name(f"A{character}") != "A"
+        return parse_name(f"A-{write(character)}") not in ("A-", "A-A")
     except FieldError:
         return False
 
@@ -81,10 +92,10 @@ def accepted() -> list[str]:
 
 @pytest.fixture(scope="module")
 def names(accepted: list[str]) -> list[str]:
-    """Names of thirty letters, as they are stored: each letter after an A, which a mark needs."""
+    """Names of 26 letters, as they are stored: each is a word, because no word mixes alphabets."""
     return [
-        parse_name("".join(f"A{letter}" for letter in accepted[first : first + 30]))
-        for first in range(0, len(accepted), 30)
+        parse_name("-".join(map(write, accepted[first : first + 26])))
+        for first in range(0, len(accepted), 26)
     ]
 
 
@@ -137,9 +148,34 @@ def test_a_search_finds_a_name_however_it_is_typed(query, name) -> None:
     assert fold_letters(query) == fold_letters(name)
 
 
-@pytest.mark.parametrize("query", ["AA-123456", "aa 123\u2013456", "Kos - Nowak"])
+@pytest.mark.parametrize("query", ["AA-123456", "aa 123\u2013456", "Kos - Nowak", "nowak kos"])
 def test_a_search_takes_hyphens_for_blanks(query) -> None:
     assert search_drivers([listed_driver(last_name="Kos-Nowak")], query)
+
+
+@pytest.mark.parametrize(
+    ("name", "letter"),
+    [
+        ("J\u0430n", "\u0430"), ("Nowak-\u0410nna", "\u0410"), ("\u039dOWAK", "\u039d"),
+        ("Илли\u006f", "o"), ("O'Br\u0456en", "\u0456"), ("\u0421\u043es", "s"),
+        ("Jan Шевченко", None), ("Nowak-Шевченко", None), ("Олександр", None), ("Ἀθήνα", None),
+        ("Nguyễn", None), ("Đ\u0301", None), ("D'\u00c0l\u00baA", None), ("Ж\u0301", None),
+    ],
+)  # fmt: skip
+def test_a_word_that_mixes_alphabets_is_refused_by_its_letter(name, letter) -> None:
+    fields = {"first_name": name, "last_name": "Kos", "license_number": "AB123456"}
+    row = f"Imię;Nazwisko;Nr PJ\n{name};Kos;AB123456"
+    if letter is None:
+        assert parse_details(fields)["first_name"] == unicodedata.normalize("NFC", name)
+        assert validate_rows(read_table(row))[0].state is RowState.READY
+        return
+    with pytest.raises(InvalidDriverDataError) as refused:
+        parse_details(fields | {"last_name": "K\u043es"})
+    said = refused.value.field_messages(Language.PL)
+    assert said["firstName"] == f"Imię zawiera literę „{letter}” {OTHER_ALPHABET}"
+    assert said["lastName"] == f"Nazwisko zawiera literę „\u043e” {OTHER_ALPHABET}"
+    [problem] = validate_rows(read_table(row))[0].problems
+    assert (problem.text, problem.letter) == ("drivers.first_name.mixed", letter)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +236,7 @@ def test_a_document_names_people_in_any_script() -> None:
 
 
 def test_an_sms_names_every_letter(accepted) -> None:
-    shown = {letter: to_gsm7(parse_name(f"A{letter}")) for letter in accepted}
+    shown = {letter: to_gsm7(parse_name(f"A-{write(letter)}")) for letter in accepted}
     assert {letter: text for letter, text in shown.items() if "?" in text} == {}
 
 
@@ -220,20 +256,22 @@ def test_mails_and_tables_show_every_letter(names) -> None:
 STORED_NAMES = [
     "Søren Weiß", "Łódź Śląska", "O\u2019Brien", "Nowak\u2013Kos", "Æsir Straße", "ÞÓR Ŋandu",
     "Олександр", "ГАЛИНА", "Ἀθήνα", "S\u0301la\u0328ska", "a.b*c[d]^e\\f-g", "(x|y) {2}",
-    "Œuvre nœud", "Meßstab",
+    "Œuvre nœud", "Meßstab", "Kos  - Lis",
 ]  # fmt: skip
 
 
 @pytest.mark.anyio
 async def test_the_database_finds_what_a_folded_name_contains(worker) -> None:
-    folded = {name: fold_letters(name) for name in STORED_NAMES}
+    folded = {name: fold_words(name) for name in STORED_NAMES}
     parts = {
         one[start : start + size]
         for one in folded.values() for size in (1, 3) for start in range(len(one))
     }  # fmt: skip
     stored = func.unnest(literal(STORED_NAMES, ARRAY(Text))).column_valued("name")
     async with worker.database.system() as session:
-        for text in sorted(parts | set(STORED_NAMES) | {"", "'", "sorensen"}):
+        for text in sorted(
+            parts | set(STORED_NAMES) | {"", "'", "sorensen", "nowak kos", "Kos-Lis"}
+        ):
             found = await session.scalars(select(stored).where(contains_folded(stored, text)))
-            expected = {name for name in STORED_NAMES if fold_letters(text) in folded[name]}
+            expected = {name for name in STORED_NAMES if fold_words(text) in folded[name]}
             assert set(found) == expected, text

@@ -60,6 +60,7 @@ class RowProblem(msgspec.Struct, frozen=True, kw_only=True):
     column: int
     text: str
     row: int = 0  # of the row that has the same number
+    letter: str = ""  # of another script than its word
 
 
 class ImportRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -232,7 +233,8 @@ def _validate_row(
         except FieldError as error:
             table = "import_row" if field == NEEDED_CATEGORIES else field
             key = f"drivers.{table}.{error.problem}"
-            problems.append(RowProblem(field=field, column=columns.get(field, -1) + 1, text=key))
+            column = columns.get(field, -1) + 1
+            problems.append(RowProblem(field=field, column=column, text=key, letter=error.letter))
     state = RowState.DOUBTFUL if doubts else RowState.READY
     if problems:
         state, doubts = RowState.INVALID, ()

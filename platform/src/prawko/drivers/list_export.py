@@ -25,7 +25,7 @@ from prawko.drivers.xlsx_writer import write_xlsx
 from prawko.kit.dates import format_instant
 from prawko.kit.text.csv_cells import BYTE_ORDER_MARK, escape_formula
 from prawko.kit.text.i18n import Language, translate
-from prawko.kit.text.letters import fold_letters
+from prawko.kit.text.letters import fold_letters, fold_words
 
 _SEPARATOR = ";"  # by which a Polish spreadsheet separates
 _COLUMNS = (
@@ -130,7 +130,7 @@ def search_drivers(drivers: Iterable[DriverSummaryOut], query: str) -> list[Driv
 
     Hyphens separate words: 'AB-123456' is how people write a number.
     """
-    words = fold_letters(query).replace("-", " ").split()
+    words = fold_words(query).split()
     return [
         driver
         for driver in drivers

@@ -13,6 +13,7 @@ from typing import Any, NewType
 from prawko.drivers.errors import InvalidAcknowledgementError, InvalidDriverDataError
 from prawko.drivers.needed_categories import normalise_categories
 from prawko.kit.text.letters import (
+    find_foreign_letter,
     fold_letters,
     is_drawable,
     normalise_line,
@@ -33,17 +34,19 @@ class FieldProblem(StrEnum):
     TOO_LONG = "too_long"
     INVALID_CHARACTERS = "characters"
     OTHER_SCRIPT = "script"
+    MIXED_SCRIPTS = "mixed"
     INVALID_FORMAT = "format"
     FIELD_FIVE = "field_five"
     UNKNOWN = "unknown"
 
 
 class FieldError(ValueError):
-    """A text is not valid for its field."""
+    """A text is not valid for its field, because of a `letter` if it mixes scripts."""
 
-    def __init__(self, problem: FieldProblem) -> None:
+    def __init__(self, problem: FieldProblem, letter: str = "") -> None:
         super().__init__(problem.value)
         self.problem = problem
+        self.letter = letter
 
 
 LicenceNumber = NewType("LicenceNumber", str)
@@ -97,9 +100,9 @@ def parse_name(text: str) -> str:
     """Return the name as `normalise_name` returns it.
 
     Raises FieldError when it is empty, longer than 80 characters, has no letter, anything but
-    letters, marks, blanks, hyphens, apostrophes and full stops, or letters that documents cannot
-    show. No other sign has a meaning in a mail header, a log line, a spreadsheet or a firewall
-    before the register.
+    letters, marks, blanks, hyphens, apostrophes and full stops, letters that documents cannot
+    show, or a word of two scripts. No other sign has a meaning in a mail header, a log line, a
+    spreadsheet or a firewall before the register.
     """
     if is_far_too_long(text, MAX_NAME_LENGTH):
         raise FieldError(FieldProblem.TOO_LONG)
@@ -113,6 +116,8 @@ def parse_name(text: str) -> str:
         raise FieldError(FieldProblem.OTHER_SCRIPT)
     if len(name) > MAX_NAME_LENGTH:
         raise FieldError(FieldProblem.TOO_LONG)
+    if letter := find_foreign_letter(name):
+        raise FieldError(FieldProblem.MIXED_SCRIPTS, letter)
     return name
 
 
@@ -158,6 +163,7 @@ def parse_details(values: Mapping[str, Any]) -> DriverFields:
     """
     details: DriverFields = {}
     problems: dict[str, str] = {}
+    letters: dict[str, str] = {}
     for name, (api_name, parse) in _FIELDS.items():
         if name not in values:
             continue
@@ -165,8 +171,9 @@ def parse_details(values: Mapping[str, Any]) -> DriverFields:
             details[name] = parse(values[name])
         except FieldError as error:
             problems[api_name] = f"drivers.{name}.{error.problem}"
+            letters[f"{name}_letter"] = error.letter
     if problems:
-        raise InvalidDriverDataError(fields=problems)
+        raise InvalidDriverDataError(fields=problems, **letters)
     return details
 
 

@@ -24,7 +24,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, Insert, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from typing_extensions import TypeVar
 
-from prawko.kit.text.letters import TABLE, WEIGHTS, fold_letters
+from prawko.kit.text.letters import TABLE, WEIGHTS, fold_letters, fold_words
 from prawko_tenants.base import Base
 
 MAX_PAGE_SIZE = 100  # lists are bare arrays, the total is in `Content-Range` (docs/rules.md R19a)
@@ -116,12 +116,12 @@ async def count_changes(
 
 
 def contains_folded(name: Any, text: str) -> ColumnElement[bool]:
-    """Return the condition that a column contains a text, compared as `fold_letters` does.
+    """Return the condition that a column contains a text, compared as `fold_words` does.
 
     A pattern of all spellings of the text: PostgreSQL matches it in a fiftieth of the time in which
     it folds the column, and no table needs a folded copy of its names.
     """
-    match: ColumnElement[bool] = name.regexp_match(_spell(fold_letters(text)))
+    match: ColumnElement[bool] = name.regexp_match(_spell(fold_words(text)))
     return match
 
 
@@ -132,6 +132,8 @@ def _spell(folded: str) -> str:
 
     def choose(index: int) -> str:
         letter = folded[index]
+        if letter == " ":
+            return f"[{re.escape(letter + spellings['-'])}]+"
         letters = spellings.get(letter, letter + letter.upper())
         if index == 0:  # or the second half of a letter such as æ
             letters += "".join(both for pair, both in pairs.items() if pair.endswith(letter))

@@ -14,14 +14,17 @@ from prawko.kit.text.plain_text import compose_text, to_single_line
 
 
 class LetterTable(msgspec.Struct, frozen=True, rename="camel"):
-    """The file: the first eight are classes of characters, as regular expressions write them."""
+    """The file: the first eight are classes of characters, as regular expressions write them.
+
+    Each of the scripts is a class of its own.
+    """
 
     invisible: str
     ligatures: str
     blanks: str
     dashes: str
     apostrophes: str
-    letters: str
+    scripts: list[str]
     marks: str
     signs: str
     alphabet: str
@@ -37,7 +40,8 @@ _BLANKS = re.compile(f"[{TABLE.blanks}]+")
 _DASHES = re.compile(f"[{TABLE.dashes}]")
 _APOSTROPHES = re.compile(f"[{TABLE.apostrophes}]")
 _SEPARATORS = re.compile(r"[\s-]+")
-_DRAWABLE = re.compile(f"[{TABLE.letters}{TABLE.marks}{TABLE.signs} ]*")
+_SCRIPTS = [re.compile(f"[{letters}]") for letters in TABLE.scripts]
+_DRAWABLE = re.compile(f"[{''.join(TABLE.scripts)}{TABLE.marks}{TABLE.signs} ]*")
 _BASE_LETTERS = str.maketrans(TABLE.base_letters)
 WEIGHTS = {
     letter: chr(ord("0") + rank) for rank, letter in enumerate("0123456789" + TABLE.alphabet)
@@ -71,11 +75,28 @@ def is_drawable(text: str) -> bool:
     return _DRAWABLE.fullmatch(text) is not None
 
 
+def find_foreign_letter(text: str) -> str | None:
+    """Return a letter of another script than most of its word; None if no word mixes scripts.
+
+    A Cyrillic letter amid Latin ones looks right, and no register finds the name.
+    """
+    for word in _SEPARATORS.split(text):
+        scripts = sorted(filter(None, (script.findall(word) for script in _SCRIPTS)), key=len)
+        if len(scripts) > 1:
+            return scripts[0][0]
+    return None
+
+
 def fold_letters(text: str) -> str:
     """Return the text as searches compare it: no case, accents and apostrophes."""
     letters = unicodedata.normalize("NFD", normalise_typed(text).replace("'", "").lower())
     kept = "".join(c for c in letters if not unicodedata.category(c).startswith("M"))
     return kept.translate(_BASE_LETTERS)
+
+
+def fold_words(text: str) -> str:
+    """Return the folded words of a search; blanks and hyphens are one."""
+    return " ".join(filter(None, _SEPARATORS.split(fold_letters(text))))
 
 
 def order_letters(name: str) -> str:
