@@ -5,6 +5,7 @@ import datetime as dt
 import io
 import os
 import socket
+import sys
 import time
 
 import msgspec
@@ -664,7 +665,6 @@ PROGRAMS = {
     "failed": "echo {} && exit 1",
     "garbage": "echo garbage",
     "endless": "exec cat /dev/zero",
-    "hanging": "exec sleep 60",
     "computing": "while :; do :; done",
 }
 
@@ -693,6 +693,30 @@ async def test_a_file_whose_reading_fails_is_refused(program, run_instead, monke
     assert time.monotonic() - started < 30
 
 
+async def test_a_machine_that_is_busy_for_seconds_refuses_no_file(run_instead) -> None:
+    run_instead(f"sleep 4; exec {sys.executable} -I -m {import_service.READING_MODULE}")
+
+    table = await import_service.read_file(base64.b64encode(b"Jan;Nowak;AB000001").decode())
+
+    assert [row.cells for row in table.rows] == [["Jan", "Nowak", "AB000001"]]
+
+
+async def test_a_file_that_a_busy_machine_does_not_read_costs_the_company_nothing(
+    anna, context, run_instead, monkeypatch
+) -> None:
+    limits = msgspec.structs.replace(READING_LIMITS, seconds=0.5)
+    monkeypatch.setattr(import_service, "READING_LIMITS", limits)
+    context.max_tries.update(driver_import_preview=1, driver_import=1)
+    file = {"contentBase64": base64.b64encode(b"Jan;Nowak;AB000001").decode()}
+    run_instead("exec sleep 60")
+
+    for path, body in (("/preview", file), ("", file | {"rows": [1]})) * 2:
+        answer = await anna.post(f"/api/drivers/import{path}", body)
+
+        assert (answer.status_code, answer.json()["error"]) == (503, "unavailable")
+        assert answer.headers["Retry-After"] == "5"
+
+
 async def test_the_reading_process_has_limits_no_secrets_and_no_open_files(
     run_instead, monkeypatch
 ) -> None:
@@ -708,7 +732,7 @@ async def test_the_reading_process_has_limits_no_secrets_and_no_open_files(
 
     memory = READING_LIMITS.memory // 1024
     niceness = min(os.nice(0) + NICENESS, 19)
-    assert shown.decode() == f"content\n0, 1, 10, 2\n2\n{memory}\n0\n1000\n{niceness}\n"
+    assert shown.decode() == f"content\n0, 1, 10, 2\n3\n{memory}\n0\n1000\n{niceness}\n"
 
 
 def test_five_thousand_rows_with_forty_mistakes_are_named_in_time() -> None:

@@ -42,8 +42,14 @@ from prawko.drivers.table_columns import FIELDS, DriverTable
 from prawko.drivers.table_reader import FileAnswer, read_text
 from prawko.drivers.validation import sort_key
 from prawko.kit.context import AppContext
-from prawko.kit.documents.child_process import ProcessFailedError, ProcessLimits, run_in_process
+from prawko.kit.documents.child_process import (
+    ProcessDelayedError,
+    ProcessFailedError,
+    ProcessLimits,
+    run_in_process,
+)
 from prawko.kit.errors import TooManyRequestsError
+from prawko.kit.rate_limit import RateLimit
 from prawko.kit.text.i18n import Language, translate
 from prawko_tenants.fair_semaphore import FairSemaphore
 from prawko_tenants.ids import UserId
@@ -51,10 +57,10 @@ from prawko_tenants.sessions import TenantSession
 
 MAX_CONCURRENT_IMPORTS = 2
 READING_MODULE = "prawko.drivers.file_reader"
-# A file of 10,000 rows and 25 columns takes half a second and 60 MB. Two of these processes and a
-# panel have less than the memory of its container.
+# A file of 10,000 rows and 25 columns takes half a second, on slow processors two, and 60 MB. Two
+# of these processes and a panel have less than the memory of its container.
 READING_LIMITS = ProcessLimits(
-    seconds=3, processor_seconds=2, memory=160 * 1024**2, output=32 * 1024**2
+    seconds=20, processor_seconds=3, memory=160 * 1024**2, output=32 * 1024**2
 )
 
 
@@ -79,9 +85,9 @@ class DriverImportService:
     ) -> ImportPreviewOut:
         """Return the rows with their mistakes; writes nothing.
 
-        Raises UnreadableImportError and InvalidImportError.
+        Raises UnreadableImportError, InvalidImportError and ProcessDelayedError.
         """
-        found, read = await self._read_rows(table)
+        found, read = await self._read_rows(table, limits.IMPORT_PREVIEWS)
         numbers = await self._drivers.list_licence_numbers()
         rows, ready = await asyncio.to_thread(_preview_rows, read, numbers, language)
         return ImportPreviewOut(
@@ -105,10 +111,10 @@ class DriverImportService:
     ) -> DriverImportOut:
         """Add the chosen rows, all or none; the register is queried later (docs/rules.md R12a).
 
-        Raises UnreadableImportError, InvalidImportError, LicenceTakenError, DriverLimitError and
-        TooManyRequestsError.
+        Raises UnreadableImportError, InvalidImportError, LicenceTakenError, DriverLimitError,
+        TooManyRequestsError and ProcessDelayedError.
         """
-        _, rows = await self._read_rows(table)
+        _, rows = await self._read_rows(table, limits.IMPORTS)
         drivers = await asyncio.to_thread(_choose_rows, rows, set(table.rows))
         # Before the session takes a connection.
         tenant_id = self._session.tenant_id
@@ -122,10 +128,13 @@ class DriverImportService:
             raise LicenceTakenError
         return DriverImportOut(added=len(drivers), driver_count=count)
 
-    async def _read_rows(self, table: ImportTableIn) -> tuple[DriverTable, list[ImportRow]]:
+    async def _read_rows(
+        self, table: ImportTableIn, counted: RateLimit
+    ) -> tuple[DriverTable, list[ImportRow]]:
         """Read the table; the request's session has taken no connection yet.
 
         A file that is refused costs the company more of its previews than a text, which is typed.
+        One that a busy machine did not read in time costs nothing of the limit it was `counted` by.
         """
         company = self._session.tenant_id
         async with self._slots.slot(company):
@@ -141,11 +150,17 @@ class DriverImportService:
                         limits.IMPORT_PREVIEWS, str(company), number=limits.REFUSED_FILE_COST
                     )
                 raise
+            except ProcessDelayedError:
+                await self._context.throttle.undo(counted, str(company))
+                raise
             return await asyncio.to_thread(_validate_table, found, table)
 
 
 async def read_file(content_base64: str) -> DriverTable:
-    """Return the table of a file, read in a process of its own. Raises UnreadableImportError."""
+    """Return the table of a file, read in a process of its own.
+
+    Raises UnreadableImportError, and ProcessDelayedError on a machine that is too busy.
+    """
     try:
         content = b64decode(content_base64, validate=True)
     except (binascii.Error, ValueError):
@@ -157,6 +172,8 @@ async def read_file(content_base64: str) -> DriverTable:
     try:
         output = await run_in_process(READING_MODULE, content, READING_LIMITS)
         answer = msgspec.json.decode(output, type=FileAnswer)
+    except ProcessDelayedError:
+        raise
     except (ProcessFailedError, msgspec.DecodeError):
         raise UnreadableImportError(ImportProblem.NOT_READ) from None
     if answer.table is None:
@@ -210,7 +227,12 @@ def _to_row_out(row: ImportRow, language: Language) -> ImportRowOut:
             RowProblemOut(
                 field=ColumnField[problem.field.upper()],
                 column=problem.column,
-                message=translate(problem.text, language, row=problem.row),
+                message=translate(
+                    problem.text,
+                    language,
+                    row=problem.row,
+                    **{f"{problem.field}_letter": problem.letter},
+                ),
             )
             for problem in row.problems
         ],

@@ -25,7 +25,11 @@ log = logs.get_logger(__name__)
 
 
 class ProcessLimits(msgspec.Struct, frozen=True):
-    """At most so many seconds, so many of a processor, and so many bytes of memory and output."""
+    """At most so many seconds, so many of a processor, and so many bytes of memory and output.
+
+    Seconds of a processor bound what the content costs, and how busy the machine is hardly changes
+    them. The seconds of the clock are for a machine too busy to give the process that many.
+    """
 
     seconds: float
     processor_seconds: int
@@ -42,10 +46,14 @@ class ProcessFailedError(UnavailableError):
     """The process ended with an error or by a limit, or wrote nothing."""
 
 
+class ProcessDelayedError(ProcessFailedError):
+    """The machine is too busy: the process did not start, or did not end in time."""
+
+
 async def run_in_process(module: str, content: bytes, limits: ProcessLimits) -> bytes:
     """Return what `python -m module` writes for `content` on its standard input.
 
-    Raises ProcessFailedError.
+    Raises ProcessFailedError, and ProcessDelayedError if the content is not the reason.
     """
     try:
         process = await asyncio.create_subprocess_exec(
@@ -55,12 +63,15 @@ async def run_in_process(module: str, content: bytes, limits: ProcessLimits) -> 
         )  # fmt: skip
     except OSError as error:  # too many processes, or no memory for one
         log.warning("process_not_started", module=module, error=type(error).__name__)
-        raise ProcessFailedError(retry_after=RETRY_SECONDS) from None
+        raise ProcessDelayedError(retry_after=RETRY_SECONDS) from None
     output = b""
+    is_delayed = False
     try:
         async with asyncio.timeout(limits.seconds):
             output = await _exchange(process, content, limits)
-    except (TimeoutError, OSError):
+    except TimeoutError:
+        is_delayed = True
+    except OSError:
         pass
     finally:
         if process.returncode is None:
@@ -68,8 +79,9 @@ async def run_in_process(module: str, content: bytes, limits: ProcessLimits) -> 
         async with asyncio.timeout(limits.seconds):
             await process.communicate()
     if process.returncode != 0 or not output:
-        log.warning("process_failed", module=module, code=process.returncode)
-        raise ProcessFailedError(retry_after=RETRY_SECONDS)
+        log.warning("process_failed", module=module, code=process.returncode, is_delayed=is_delayed)
+        error = ProcessDelayedError if is_delayed else ProcessFailedError
+        raise error(retry_after=RETRY_SECONDS)
     return output
 
 
