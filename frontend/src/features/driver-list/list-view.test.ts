@@ -1,3 +1,6 @@
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react"
+import { createElement } from "react"
+import { createMemoryRouter, RouterProvider } from "react-router"
 import { describe, expect, it } from "vitest"
 import {
   changeListView,
@@ -6,6 +9,7 @@ import {
   pageSizes,
   paginate,
   readListView,
+  useListView,
   writeListView,
 } from "./list-view"
 
@@ -73,6 +77,38 @@ describe("a change of the view", () => {
     expect(changeListView(third, { query: "x" }).page).toBe(1)
     expect(changeListView(third, { filter: "valid" }).page).toBe(1)
     expect(changeListView(third, { page: 4 }).page).toBe(4)
+  })
+})
+
+describe("a query that is not in the address yet", () => {
+  function Query() {
+    const [view, change] = useListView(10)
+    return createElement("input", {
+      value: view.query,
+      onChange: (event) => change({ query: event.currentTarget.value }),
+    })
+  }
+
+  it("is shown again by 'forward' after 'back', and not by another link", async () => {
+    const router = createMemoryRouter(
+      [
+        { path: "/panel", element: "Panel" },
+        { path: "/panel/drivers", element: createElement(Query) },
+      ],
+      { initialEntries: ["/panel", "/panel/drivers?status=valid"] },
+    )
+    render(createElement(RouterProvider, { router }))
+    fireEvent.change(screen.getByRole("textbox"), { target: { value: "kow" } })
+    await act(() => router.navigate(-1))
+    expect(screen.getByText("Panel")).toBeVisible()
+
+    await act(() => router.navigate(1))
+    expect(screen.getByRole("textbox")).toHaveValue("kow")
+    await waitFor(() => expect(router.state.location.search).toBe("?status=valid&q=kow"))
+
+    await act(() => router.navigate(-1))
+    await act(() => router.navigate("/panel/drivers?status=valid"))
+    expect(screen.getByRole("textbox")).toHaveValue("")
   })
 })
 

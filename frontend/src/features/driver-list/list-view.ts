@@ -98,14 +98,16 @@ const memoryKey = ["driverListView"]
  * be a person's name.
  */
 export function useListView(size: PageSize): [ListView, (change: Partial<ListView>) => void] {
-  const { search: parameters, hash } = useLocation()
+  const { search: parameters, hash, key: entry } = useLocation()
   const search = new URLSearchParams(parameters)
   const navigate = useNavigate()
-  const [view, setView] = useState(
-    () =>
-      (search.size === 0 && recalledView()) || readListView(search, recalledView()?.size ?? size),
-  )
   const address = listParameters(search)
+  const [view, setView] = useState(() => {
+    const recalled = recalledView()
+    // What was typed just before leaving by "back" is not in the address yet.
+    const isCurrent = recalled && (search.size === 0 || recalled.entry === entry)
+    return isCurrent ? recalled.view : readListView(search, recalled?.view.size ?? size)
+  })
   const isLeaving = useNavigation().state !== "idle"
   // What the address says as far as this hook knows: another one was opened by a link.
   const known = useRef(address)
@@ -113,11 +115,11 @@ export function useListView(size: PageSize): [ListView, (change: Partial<ListVie
   useEffect(() => {
     if (address === known.current) return
     known.current = address
-    setView(readListView(new URLSearchParams(address), recalledView()?.size ?? size))
+    setView(readListView(new URLSearchParams(address), recalledView()?.view.size ?? size))
   }, [address, size])
 
   useEffect(() => {
-    rememberView(view)
+    rememberView({ view, entry })
     const next = listParameters(writeListView(new URLSearchParams(), view))
     // Writing would cancel the navigation.
     if (next === known.current || isLeaving) return
@@ -131,7 +133,7 @@ export function useListView(size: PageSize): [ListView, (change: Partial<ListVie
     if (!isTyped) return write()
     const timer = window.setTimeout(write, typingPause)
     return () => window.clearTimeout(timer)
-  }, [view, parameters, hash, navigate, isLeaving])
+  }, [view, parameters, hash, entry, navigate, isLeaving])
 
   return [view, (change) => setView((current) => changeListView(current, change))]
 }
@@ -161,11 +163,14 @@ export function useKeptView() {
   return { kept, keep }
 }
 
-function recalledView(): ListView | undefined {
-  return queryClient.getQueryData<ListView>(memoryKey)
+/** A view, and the entry of the history into whose address it is written. */
+type RememberedView = { view: ListView; entry: string }
+
+function recalledView(): RememberedView | undefined {
+  return queryClient.getQueryData<RememberedView>(memoryKey)
 }
 
-function rememberView(view: ListView): void {
+function rememberView(view: RememberedView): void {
   queryClient.setQueryDefaults(memoryKey, { gcTime: Number.POSITIVE_INFINITY })
   queryClient.setQueryData(memoryKey, view)
 }
