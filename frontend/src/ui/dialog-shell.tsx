@@ -25,10 +25,14 @@ type DialogShellProps = {
   children: ReactNode
 }
 
+/** Milliseconds; the second click of two may meet what is beside the dialog, which has shrunk. */
+const doubleClick = 500
+
 /** What every dialog, drawer and panel is: modal, with the focus inside until closed, or beside. */
 export function DialogShell(props: DialogShellProps) {
   const { open, onClose, onInteractOutside, isAlert, beside, raised, isDescribed } = props
   const focus = useDialogFocus()
+  const pressedAt = useRef(Number.NEGATIVE_INFINITY)
   return (
     <Radix.Root open={open} modal={!beside} onOpenChange={(stays) => stays || onClose()}>
       <Radix.Portal>
@@ -44,6 +48,9 @@ export function DialogShell(props: DialogShellProps) {
           {...(beside ? { "data-beside": true } : { "data-modal": true, "aria-modal": true })}
           role={isAlert ? "alertdialog" : "dialog"}
           {...focus}
+          onPointerDownCapture={() => {
+            pressedAt.current = performance.now()
+          }}
           // Radix gives the key to whatever opened last, such as a toast.
           onKeyDown={(event) => {
             // React passes on the keys of a dialog that is rendered inside this one.
@@ -51,7 +58,11 @@ export function DialogShell(props: DialogShellProps) {
             if (event.key === "Escape") onClose()
             else props.onKey?.(event)
           }}
-          onInteractOutside={isAlert || beside ? preventDefault : onInteractOutside}
+          onInteractOutside={(event) => {
+            const isDouble = performance.now() - pressedAt.current < doubleClick
+            if (isAlert || beside || isDouble) event.preventDefault()
+            else onInteractOutside?.(event)
+          }}
           {...(!isDescribed && { "aria-describedby": undefined })}
           className={props.className}
         >
@@ -123,8 +134,4 @@ function useDialogFocus() {
 function menuButton(element: Element | null): HTMLElement | null {
   const id = element?.closest("[role=menu]")?.getAttribute("aria-labelledby")
   return id ? document.getElementById(id) : null
-}
-
-function preventDefault(event: Event): void {
-  event.preventDefault()
 }
