@@ -163,7 +163,7 @@ def parse_details(values: Mapping[str, Any]) -> DriverFields:
     """
     details: DriverFields = {}
     problems: dict[str, str] = {}
-    letters: dict[str, str] = {}
+    letters: dict[str, Any] = {}
     for name, (api_name, parse) in _FIELDS.items():
         if name not in values:
             continue

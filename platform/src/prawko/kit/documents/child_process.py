@@ -80,8 +80,8 @@ async def run_in_process(module: str, content: bytes, limits: ProcessLimits) -> 
             await process.communicate()
     if process.returncode != 0 or not output:
         log.warning("process_failed", module=module, code=process.returncode, is_delayed=is_delayed)
-        error = ProcessDelayedError if is_delayed else ProcessFailedError
-        raise error(retry_after=RETRY_SECONDS)
+        failure = ProcessDelayedError if is_delayed else ProcessFailedError
+        raise failure(retry_after=RETRY_SECONDS)
     return output
 
 

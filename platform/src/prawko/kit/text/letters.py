@@ -81,7 +81,8 @@ def find_foreign_letter(text: str) -> str | None:
     A Cyrillic letter amid Latin ones looks right, and no register finds the name.
     """
     for word in _SEPARATORS.split(text):
-        scripts = sorted(filter(None, (script.findall(word) for script in _SCRIPTS)), key=len)
+        found: list[list[str]] = [script.findall(word) for script in _SCRIPTS]
+        scripts = sorted(filter(None, found), key=len)
         if len(scripts) > 1:
             return scripts[0][0]
     return None
