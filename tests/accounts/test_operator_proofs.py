@@ -1,14 +1,18 @@
 """Operators are out of reach of SQL with the panel's login, unless they have a proof."""
 
+import asyncio
 from datetime import timedelta
 
 import asyncpg
 import pyotp
 import pytest
 
+from prawko.accounts.acts.operator_acts import OperatorActs
+from prawko.accounts.audit_log import ClientInfo
+from prawko.accounts.operators import make_operator
 from prawko.accounts.passwords import hashing
 from prawko.kit.clock import utc_now
-from support.database import count_rows, execute_as_owner, fetch_rows
+from support.database import count_rows, execute_as_owner, fetch_rows, open_as_owner
 from support.people import PASSWORD, Person, create_operator, deliver_outbox, token_of
 
 pytestmark = pytest.mark.anyio
@@ -174,6 +178,43 @@ async def test_a_session_takes_its_times_from_the_one_that_proves_it(
         " WHERE n.token_hash = 'new' AND o.user_id = n.user_id AND o.id <> n.id",
     )
     assert tuple(added.values()) == (None, True)
+
+
+async def test_a_detour_by_a_session_that_waits_for_the_code_adds_no_time(
+    olga, panel_login, logins
+) -> None:
+    await execute_as_owner(
+        logins,
+        "INSERT INTO second_factor (user_id, secret, created_at, confirmed_at, last_step)"
+        " SELECT id, '', now(), now(), 0 FROM user_account WHERE is_admin;"
+        "UPDATE login_session SET created_at = created_at - interval '11 hours'",
+    )
+    assert await open_session(panel_login, olga.email, token=token_of(olga), waits=True)
+    detour = "UPDATE login_session SET token_hash = sha256('detour') WHERE token_hash = 'new'"
+    await execute_as_owner(logins, detour)
+
+    assert await open_session(panel_login, olga.email, token="detour", confirmed=utc_now())
+
+    begins = await fetch_rows(
+        logins, "SELECT DISTINCT coalesce(signed_in_at, created_at) AS begin FROM login_session"
+    )
+    assert len(begins) == 1
+
+
+async def test_no_open_transaction_hides_a_session_from_a_promotion(
+    anna, panel_login, context, logins
+) -> None:
+    """A session that is not committed yet is invisible to the command that ends them all."""
+    async with open_as_owner(context, logins) as owner, asyncio.TaskGroup() as tasks:
+        acts = OperatorActs(owner, None, ClientInfo(ip="", user_agent=""))
+        async with panel_login.transaction():
+            await panel_login.execute(INSERT_SESSION, b"mine", anna.email, None)
+            promotion = tasks.create_task(make_operator(owner, acts, anna.email, NEW_PASSWORD))
+            await asyncio.wait([promotion], timeout=2)
+    [row] = await fetch_rows(
+        logins, "SELECT revoked_at FROM login_session WHERE token_hash = 'mine'"
+    )
+    assert row["revoked_at"] is not None
 
 
 async def test_the_password_alone_opens_a_session_that_waits_for_the_code(

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from prawko import limits
-from prawko.accounts.passwords import reset
+from prawko.accounts.passwords import hashing, reset
 from prawko.kit import constant_time
 from support.database import count_rows, execute_as_owner, fetch_rows
 from support.people import PASSWORD, Person, deliver_outbox
@@ -249,6 +249,27 @@ async def test_a_link_of_the_right_row_with_another_secret_is_refused(
 
     assert (await submit_reset(new_browser(), reset.new_reset_token(code_id))).status_code == 400
     assert (await submit_reset(new_browser(), token)).status_code == 200
+
+
+async def test_a_link_with_another_secret_takes_no_slot_of_hashing_and_is_limited(
+    new_browser, anna, worker, mailbox, monkeypatch
+) -> None:
+    """Else one link of one's own keeps the slots busy, in the line of users."""
+    token = parse_link_token(await fetch_reset_link(anna, new_browser(), worker, mailbox))
+    code_id = reset.parse_reset_token(token)
+    assert code_id is not None
+    forged, browser = reset.new_reset_token(code_id), new_browser()
+    with monkeypatch.context() as full:
+        full.setattr(hashing, "queue", hashing.HashQueue(slots=0))  # a slot would be waited for
+        full.setattr(hashing, "MAX_WAIT_SECONDS", 0.5)
+
+        answers = [
+            (await submit_reset(browser, forged)).status_code
+            for _ in range(limits.RESETS_PER_NETWORK.max_tries + 1)
+        ]
+    assert (set(answers[:-2]), answers[-1]) == ({400}, 429)
+
+    assert (await submit_reset(browser, token)).status_code == 200
 
 
 async def test_a_refused_password_does_not_consume_the_link(

@@ -188,12 +188,20 @@ class OneTimeCodes:
             code = await self.try_code(session, actor, secret, client_info)
         if code is None:
             raise error
+        async with self.consume(code, error) as session:
+            yield session, code
+
+    @asynccontextmanager
+    async def consume(
+        self, code: OneTimeCode, error: type[AppError]
+    ) -> AsyncIterator[SystemSession]:
+        """Consume a code that was tried in the transaction of the block. Raises `error`."""
         async with self._context.database.system() as session:
-            await AccountRepository(session).lock_user(actor.user_id)
+            await AccountRepository(session).lock_user(UserId(code.user_id))
             now = self._context.clock.now()
             if not await OneTimeCodeRepository(session).consume(code.id, now):
                 raise error
-            yield session, code
+            yield session
 
     async def try_code(
         self, session: AsyncSession, actor: Actor, secret: str,

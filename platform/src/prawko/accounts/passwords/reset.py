@@ -170,7 +170,7 @@ class PasswordReset:
         InvalidResetLinkError and TooManyRequestsError.
         """
         actor = await self._find_actor(token)
-        if actor is None:  # a link cannot be guessed, so existing ones use up no limit
+        if actor is None:
             await self._count_refused_link(client_info)
         validate_new_password(
             new_password, confirmation, refuse_common=self._context.settings.refuse_common_passwords
@@ -178,19 +178,22 @@ class PasswordReset:
         if actor is None:
             raise InvalidResetLinkError
         user_id = actor.user_id
+        # Of uses of one link at once, those that come after the first one take no slot.
         async with hashing.queue.take_turn(client_network(client_info.ip), user_id):
+            async with self._context.database.system() as session:
+                code = await self._codes.try_code(session, actor, token, client_info)
+            if code is None:
+                await self._count_refused_link(client_info)
+                raise InvalidResetLinkError
             new_hash = await hashing.hash_password(new_password, caller=user_id)
-        async with self._codes.redeem(actor, token, client_info, InvalidResetLinkError) as (
-            session,
-            _,
-        ):
-            accounts, now = AccountRepository(session), self._context.clock.now()
-            email_key = await accounts.reset_password(user_id, new_hash, now, utc_now())
-            await LoginSessionRepository(session).revoke_all(user_id, utc_now())
-            await record_event(session, AuditEvent.PASSWORD_RESET, actor, client_info, now)
-            known_browsers = await remember_browser(
-                session, self._context.key_ring, client_info.known_browsers, user_id
-            )
+            async with self._codes.consume(code, InvalidResetLinkError) as session:
+                accounts, now = AccountRepository(session), self._context.clock.now()
+                email_key = await accounts.reset_password(user_id, new_hash, now, utc_now())
+                await LoginSessionRepository(session).revoke_all(user_id, utc_now())
+                await record_event(session, AuditEvent.PASSWORD_RESET, actor, client_info, now)
+                known_browsers = await remember_browser(
+                    session, self._context.key_ring, client_info.known_browsers, user_id
+                )
         # The owner may sign in from yet another browser.
         await self._throttle.reset(limits.WRONG_SIGN_INS, email_key)
         return known_browsers
