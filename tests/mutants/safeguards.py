@@ -626,7 +626,7 @@ SAFEGUARDS = (
         "An operator's session is proved by the token, not by its hash",
         (
             (
-                "migrations/src/prawko_migrations/versions/0023_operator_proofs.py",
+                "migrations/src/prawko_migrations/versions/0054_held_sessions.py",
                 "s.token_hash = sha256(convert_to(present_token, 'UTF8'))",
                 "encode(s.token_hash, 'hex') = present_token",
             ),
