@@ -10,15 +10,19 @@ import pytest
 
 from prawko.drivers.list_export import groups_of
 from prawko.drivers.schemas import DriverSummaryOut
-from prawko.kit.clock import warsaw_date
+from prawko.kit.clock import utc_now, warsaw_date
 from prawko_testing.fakes import licence_answer
 from support.database import count_rows, fetch_rows, insert_subscription
+from support.pdf import printed_text
+from support.people import deliver_outbox
 from support.workbooks import read_cells
 
 pytestmark = pytest.mark.anyio
 
 REMOVE = "/api/drivers/remove"
 EXPORT = "/api/drivers/export"
+NEEDED = "/api/drivers/needed-categories"
+CONFIRMATION = "/api/company/confirmation"
 
 
 def csv_rows(answer) -> list[list[str]]:
@@ -161,3 +165,100 @@ async def test_without_a_plan_drivers_are_removed_and_exported(anna, worker) -> 
 
     assert len(csv_rows(await anna.get(f"{EXPORT}?format=csv"))) == 1
     assert (await anna.post(REMOVE, {"ids": [driver_id]})).json() == {"removed": 1}
+
+
+async def needed_of(person) -> list[list[str]]:
+    return [driver["neededCategories"] for driver in await person.list_drivers()]
+
+
+async def test_chosen_drivers_get_other_needed_categories(anna, bartek, celina, logins) -> None:
+    ids = [await anna.add_driver(f"AB00000{number}", last="ABC"[number]) for number in range(3)]
+    of_rival = await celina.add_driver("AB000001")
+    body = {"driverIds": [*ids[:2], of_rival, str(uuid.uuid4())], "neededCategories": ["C+E", "C"]}
+
+    answers = [await bartek.put(NEEDED, body) for _ in range(2)]
+
+    assert [(one.status_code, one.json()) for one in answers] == [
+        (200, {"changed": 2}), (200, {"changed": 0}),
+    ]  # fmt: skip
+    assert await needed_of(anna) == [["C", "C+E"], ["C", "C+E"], []]
+    assert await needed_of(celina) == [[]]
+    assert (await anna.put(NEEDED, body | {"neededCategories": ["D"]})).json() == {"changed": 2}
+    assert await needed_of(anna) == [["D"], ["D"], []]
+    events = await fetch_rows(
+        logins, "SELECT details FROM user_activity WHERE activity_type = 'driver_changed'"
+    )
+    assert len(events) == 4
+
+
+async def test_what_chosen_drivers_lack_is_one_message_and_of_one_driver_its_own(
+    anna, worker, clock, mailbox, run_daily_check
+) -> None:
+    ids = [await anna.add_driver(f"AB00000{number}") for number in range(3)]
+    await run_daily_check()
+
+    for chosen, subject in (
+        (ids, "Nie może jechać: 3. Brak ważnej kategorii, kierowcy: 3"),
+        (ids[:1], "Nie może jechać. Brak ważnej kategorii: Jan Kowalski"),
+    ):
+        mailbox.sent.clear()
+        category = "D" if chosen is ids else "T"
+        await anna.put(NEEDED, {"driverIds": chosen, "neededCategories": [category]})
+        clock.forward(minutes=1)
+        await deliver_outbox(worker)
+        assert [one.message.subject for one in mailbox.sent] == [subject]
+    assert {driver["mayDrive"] for driver in await anna.list_drivers()} == {"no"}
+
+
+@pytest.mark.parametrize(
+    ("path", "verb", "rest"),
+    [
+        (NEEDED, "PUT", {"neededCategories": ["C"]}),
+        (EXPORT, "POST", {}),
+        (CONFIRMATION, "POST", {}),
+    ],
+)
+@pytest.mark.parametrize("ids", [[], ["1"], "all", [str(uuid.uuid4())] * 501])
+async def test_a_choice_of_another_shape_is_rejected(anna, path, verb, rest, ids) -> None:
+    answer = await anna.browser.request(verb, path, json={"driverIds": ids, **rest})
+    assert answer.status_code in {400, 422}
+
+
+async def test_an_unknown_category_changes_no_driver(anna) -> None:
+    body = {"driverIds": [await anna.add_driver("AB000001")], "neededCategories": ["X"]}
+
+    assert (await anna.put(NEEDED, body)).json()["fields"].keys() == {"neededCategories"}
+    assert await needed_of(anna) == [[]]
+
+
+async def test_chosen_drivers_are_exported_alone(anna, celina) -> None:
+    ids = [await anna.add_driver(f"AB00000{number}") for number in range(3)]
+    body = {"driverIds": [*ids[1:], str(uuid.uuid4())], "format": "csv"}
+
+    rows = csv_rows(await anna.post(EXPORT, body))
+    book = await anna.post(EXPORT, {"driverIds": ids[:1]})
+
+    assert {row[2] for row in rows} == {"AB000001", "AB000002"}
+    assert [row[2] for row in read_cells(book.content)[1:]] == ["AB000000"]
+    assert csv_rows(await celina.post(EXPORT, body)) == []
+
+
+async def test_one_confirmation_has_the_chosen_drivers_alone(anna, celina) -> None:
+    ids = [await anna.add_driver(f"AB00000{number}") for number in range(3)]
+    body = {"driverIds": [*ids[:2], str(uuid.uuid4())]}
+
+    text = printed_text((await anna.post(CONFIRMATION, body)).content)
+    english = printed_text((await anna.post(CONFIRMATION, body | {"lang": "en"})).content)
+    of_rival = printed_text((await celina.post(CONFIRMATION, body)).content)
+
+    assert [number in text for number in ("AB000000", "AB000001", "AB000002")] == [
+        True,
+        True,
+        False,
+    ]
+    assert "Wybrani kierowcy firmy" in text
+    assert "Chosen drivers of the company" in english
+    assert "AB00000" not in of_rival
+    assert "Wybranych kierowców nie ma na liście." in of_rival
+    tomorrow = {"day": f"{warsaw_date(utc_now()) + timedelta(days=1)}"}
+    assert (await anna.post(CONFIRMATION, body | tomorrow)).status_code == 400

@@ -23,6 +23,7 @@ from prawko.drivers import import_service
 from prawko.drivers.errors import MAX_BYTES, MAX_ROWS, ImportProblem, UnreadableImportError
 from prawko.drivers.file_reader import read_file
 from prawko.drivers.import_controller import create_template
+from prawko.drivers.import_schemas import RowState
 from prawko.drivers.import_service import READING_LIMITS
 from prawko.drivers.import_validation import (
     ImportRow,
@@ -31,7 +32,6 @@ from prawko.drivers.import_validation import (
     validate_rows,
 )
 from prawko.drivers.list_export import _write_csv
-from prawko.drivers.schemas import RowState
 from prawko.drivers.table_reader import read_text
 from prawko.drivers.validation import FieldError
 from prawko.drivers.xlsx_writer import write_xlsx

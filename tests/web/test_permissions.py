@@ -44,6 +44,8 @@ CONSENT = {"password": "Nie0moje", "code": "000000"}
 
 BROWSER = {"endpoint": "https://push.test/1", "p256dh": "BA", "auth": "AA"}
 
+CHOSEN = {"driverIds": [str(uuid.UUID(int=1))]}
+
 # No current version: nothing to accept.
 ACCEPTANCE = {"documents": [{"document": "terms", "version": "2020-01-01"}]}
 
@@ -113,6 +115,9 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "acknowledgeDriver": (ENTRY, 401, 403, 404, 404),
     "acknowledgeDrivers": (ENTRIES, 401, 403, 200, 200),
     "withdrawAcknowledgement": (None, 401, 403, 404, 404),
+    "setNeededCategories": ({**CHOSEN, "neededCategories": []}, 401, 403, 403, 200),
+    "exportDrivers": (CHOSEN, 401, 403, 200, 200),
+    "confirmDrivers": (CHOSEN, 401, 403, 200, 200),
     "removeDrivers": ({"ids": [str(uuid.UUID(int=1))]}, 401, 403, 200, 200),
     "previewDriverImport": ({"text": "Jan;Nowak;AB000001"}, 401, 403, 403, 200),
     "importDrivers": ({"text": "Jan;Nowak;AB000001", "rows": [1]}, 401, 403, 403, 201),

@@ -160,6 +160,11 @@ async def prepare_removal(scene: Scene) -> tuple[Person, Any]:
     return scene.anna, {"ids": [scene.ids["driver_id"]]}
 
 
+async def prepare_choice(scene: Scene, **rest: Any) -> tuple[Person, Any]:
+    await prepare_driver(scene)
+    return scene.anna, {"driverIds": [scene.ids["driver_id"]], **rest}
+
+
 async def prepare_notification(scene: Scene, body: Any = None) -> tuple[Person, Any]:
     await prepare_driver(scene)
     await scene.run_daily_check()
@@ -238,6 +243,9 @@ CALLS: dict[str, Any | Preparation] = {
     "updateDriver": partial(prepare_driver, body={"firstName": "Ewa"}),
     "removeDriver": prepare_driver,
     "removeDrivers": prepare_removal,
+    "setNeededCategories": partial(prepare_choice, neededCategories=["D"]),
+    "exportDrivers": prepare_choice,
+    "confirmDrivers": prepare_choice,
     "importDrivers": {"text": "Ewa;Nowak;ZZ654321", "rows": [1]},
     "acknowledgeDriver": prepare_acknowledgement,
     "acknowledgeDrivers": prepare_acknowledgements,

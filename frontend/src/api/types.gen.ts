@@ -241,6 +241,15 @@ export type CredentialsIn = {
 };
 
 /**
+ * DriverConfirmationIn
+ */
+export type DriverConfirmationIn = {
+    driverIds: Array<string>;
+    day?: string | null;
+    lang?: Language | null;
+};
+
+/**
  * DriverCountsOut
  */
 export type DriverCountsOut = {
@@ -249,6 +258,14 @@ export type DriverCountsOut = {
     yes: number;
     unhandled: number;
     expiring: number;
+};
+
+/**
+ * DriverExportIn
+ */
+export type DriverExportIn = {
+    driverIds: Array<string>;
+    format?: TableFormat;
 };
 
 /**
@@ -653,6 +670,21 @@ export type MethodOut = {
     method: PaymentMethod;
     blikCode: boolean;
     renews: boolean;
+};
+
+/**
+ * NeededCategoriesIn
+ */
+export type NeededCategoriesIn = {
+    driverIds: Array<string>;
+    neededCategories: Array<string>;
+};
+
+/**
+ * NeededCategoriesOut
+ */
+export type NeededCategoriesOut = {
+    changed: number;
 };
 
 /**
@@ -2599,6 +2631,43 @@ export type GetDriverSummaryResponses = {
 
 export type GetDriverSummaryResponse = GetDriverSummaryResponses[keyof GetDriverSummaryResponses];
 
+export type SetNeededCategoriesData = {
+    body: NeededCategoriesIn;
+    path?: never;
+    query?: never;
+    url: '/api/drivers/needed-categories';
+};
+
+export type SetNeededCategoriesErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, subscription_required
+     */
+    403: Problem;
+    /**
+     * invalid_driver_data
+     */
+    422: Problem;
+};
+
+export type SetNeededCategoriesError = SetNeededCategoriesErrors[keyof SetNeededCategoriesErrors];
+
+export type SetNeededCategoriesResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: NeededCategoriesOut;
+};
+
+export type SetNeededCategoriesResponse = SetNeededCategoriesResponses[keyof SetNeededCategoriesResponses];
+
 export type ImportDriversData = {
     body: DriverImportIn;
     path?: never;
@@ -2754,12 +2823,49 @@ export type ExportDriverListError = ExportDriverListErrors[keyof ExportDriverLis
 
 export type ExportDriverListResponses = {
     /**
-     * An XLSX file or, as the parameter says, a CSV file
+     * An XLSX file or, if so asked, a CSV file
      */
     200: Blob | File;
 };
 
 export type ExportDriverListResponse = ExportDriverListResponses[keyof ExportDriverListResponses];
+
+export type ExportDriversData = {
+    body: DriverExportIn;
+    path?: never;
+    query?: never;
+    url: '/api/drivers/export';
+};
+
+export type ExportDriversErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type ExportDriversError = ExportDriversErrors[keyof ExportDriversErrors];
+
+export type ExportDriversResponses = {
+    /**
+     * An XLSX file or, if so asked, a CSV file
+     */
+    200: Blob | File;
+};
+
+export type ExportDriversResponse = ExportDriversResponses[keyof ExportDriversResponses];
 
 export type ListChangesData = {
     body?: never;
@@ -3088,6 +3194,47 @@ export type ConfirmDayResponses = {
 };
 
 export type ConfirmDayResponse = ConfirmDayResponses[keyof ConfirmDayResponses];
+
+export type ConfirmDriversData = {
+    body: DriverConfirmationIn;
+    path?: never;
+    query?: never;
+    url: '/api/company/confirmation';
+};
+
+export type ConfirmDriversErrors = {
+    /**
+     * bad_request
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * unavailable
+     */
+    503: Problem;
+};
+
+export type ConfirmDriversError = ConfirmDriversErrors[keyof ConfirmDriversErrors];
+
+export type ConfirmDriversResponses = {
+    /**
+     * Who may drive on a day, and who reacted, of chosen drivers
+     */
+    200: Blob | File;
+};
+
+export type ConfirmDriversResponse = ConfirmDriversResponses[keyof ConfirmDriversResponses];
 
 export type ConfirmPeriodData = {
     body?: never;

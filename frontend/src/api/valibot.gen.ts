@@ -428,6 +428,15 @@ export const vInvoiceOut = v.object({
 export const vLanguage = v.picklist(['pl', 'en']);
 
 /**
+ * DriverConfirmationIn
+ */
+export const vDriverConfirmationIn = v.strictObject({
+    driverIds: v.pipe(v.array(v.pipe(v.string(), v.uuid())), v.minLength(1), v.maxLength(500)),
+    day: v.nullish(v.pipe(v.string(), v.isoDate())),
+    lang: v.nullish(vLanguage)
+});
+
+/**
  * LanguageIn
  */
 export const vLanguageIn = v.strictObject({
@@ -584,6 +593,21 @@ export const vMedium = v.picklist([
 export const vMessageOut = v.object({
     ok: v.boolean(),
     message: v.string()
+});
+
+/**
+ * NeededCategoriesIn
+ */
+export const vNeededCategoriesIn = v.strictObject({
+    driverIds: v.pipe(v.array(v.pipe(v.string(), v.uuid())), v.minLength(1), v.maxLength(500)),
+    neededCategories: v.array(v.string())
+});
+
+/**
+ * NeededCategoriesOut
+ */
+export const vNeededCategoriesOut = v.object({
+    changed: v.pipe(v.number(), v.integer())
 });
 
 /**
@@ -1289,6 +1313,14 @@ export const vSubscriptionSummary = v.object({
 export const vTableFormat = v.optional(v.picklist(['csv', 'xlsx']), 'xlsx');
 
 /**
+ * DriverExportIn
+ */
+export const vDriverExportIn = v.strictObject({
+    driverIds: v.pipe(v.array(v.pipe(v.string(), v.uuid())), v.minLength(1), v.maxLength(500)),
+    format: v.optional(vTableFormat)
+});
+
+/**
  * TestAlertOut
  */
 export const vTestAlertOut = v.object({
@@ -1611,6 +1643,8 @@ export const vUpdateDriverPath = v.object({
 
 export const vRemoveDriversBody = vDriverRemovalIn;
 
+export const vSetNeededCategoriesBody = vNeededCategoriesIn;
+
 export const vImportDriversBody = vDriverImportIn;
 
 export const vPreviewDriverImportBody = vImportTableIn;
@@ -1620,6 +1654,8 @@ export const vExportDriverListQuery = v.object({
     q: v.optional(v.pipe(v.string(), v.maxLength(200)), ''),
     status: v.optional(vDriverGroup)
 });
+
+export const vExportDriversBody = vDriverExportIn;
 
 export const vListChangesPath = v.object({
     driver_id: v.pipe(v.string(), v.uuid())
@@ -1662,6 +1698,8 @@ export const vConfirmDayQuery = v.object({
     lang: v.nullish(vLanguage),
     day: v.nullish(v.pipe(v.string(), v.isoDate()))
 });
+
+export const vConfirmDriversBody = vDriverConfirmationIn;
 
 export const vConfirmPeriodPath = v.object({
     driver_id: v.pipe(v.string(), v.uuid())

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import { getSubscriptionQueryKey, removeDriverMutation } from "~/api/@tanstack/react-query.gen"
-import { addDriver, removeDrivers, updateDriver } from "~/api/sdk.gen"
+import { addDriver, removeDrivers, setNeededCategories, updateDriver } from "~/api/sdk.gen"
 import { refetchQueries } from "~/lib/cached-queries"
 import { countDriversAs } from "~/lib/plurals"
 import { queryClient } from "~/lib/query-client"
@@ -55,23 +55,45 @@ export function useRemoveDriver() {
   })
 }
 
-/** How many drivers the server removes at a time. */
-const maxRemovals = 500
+/** How many chosen drivers the server takes at a time. */
+export const maxChosen = 500
+
+async function sumOfParts(
+  ids: readonly string[],
+  call: (part: string[]) => Promise<number>,
+): Promise<number> {
+  let sum = 0
+  for (let start = 0; start < ids.length; start += maxChosen)
+    sum += await call(ids.slice(start, start + maxChosen))
+  return sum
+}
 
 export function useRemoveDrivers() {
   const { t } = useTranslation()
   return useMutation({
-    mutationFn: async (ids: readonly string[]) => {
-      let removed = 0
-      for (let start = 0; start < ids.length; start += maxRemovals) {
-        const body = { ids: ids.slice(start, start + maxRemovals) }
-        removed += (await removeDrivers({ body, throwOnError: true })).data.removed
-      }
-      return { removed }
-    },
+    mutationFn: (chosen: readonly string[]) =>
+      sumOfParts(
+        chosen,
+        async (ids) => (await removeDrivers({ body: { ids }, throwOnError: true })).data.removed,
+      ),
     meta: {
-      done: ({ removed }: { removed: number }) =>
-        t("drivers.selection.removed", countDriversAs(removed)),
+      done: (removed: number) => t("drivers.selection.removed", countDriversAs(removed)),
+    },
+    onSettled: refreshDriverQueries,
+  })
+}
+
+/** Replaces the needed categories of several drivers. */
+export function useSetNeeded(chosen: readonly string[]) {
+  const { t } = useTranslation()
+  return useMutation({
+    mutationFn: (fields: Pick<DriverFields, "neededCategories">) =>
+      sumOfParts(chosen, async (driverIds) => {
+        const body = { driverIds, ...fields }
+        return (await setNeededCategories({ body, throwOnError: true })).data.changed
+      }),
+    meta: {
+      done: (changed: number) => t("drivers.selection.categoriesSaved", countDriversAs(changed)),
     },
     onSettled: refreshDriverQueries,
   })

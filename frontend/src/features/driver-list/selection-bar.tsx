@@ -11,6 +11,7 @@ import { ConfirmDialog } from "~/ui/confirm-dialog"
 import { ErrorAlert } from "~/ui/error-alert"
 import { CheckDriversDialog } from "./check-drivers-dialog"
 import type { DriverSelection } from "./selection"
+import { SelectionMenu } from "./selection-menu"
 
 type SelectionBarProps = {
   selection: DriverSelection
@@ -39,6 +40,7 @@ export function SelectionBar({ selection, canCheck }: SelectionBarProps) {
             </Button>
           </div>
           <AcknowledgeChosen drivers={selected} onAcknowledged={clear} />
+          <SelectionMenu drivers={selected} canEdit={canCheck} />
           {canCheck && (
             <Button
               variant="secondary"

@@ -33,6 +33,8 @@ from prawko.drivers.schemas import (
     DriverRemovalIn,
     DriverRemovalOut,
     DriverSummaryOut,
+    NeededCategoriesIn,
+    NeededCategoriesOut,
     RemovedDriver,
 )
 from prawko.drivers.service import DriverService, request_first_check, throttle_documents
@@ -179,6 +181,29 @@ class DriverController(Controller):
         notices, total = await list_driver_notices(session, driver_id, language, pagination)
         header = pagination.content_range("notices", len(notices), total)
         return Response(notices, headers={"Content-Range": header})
+
+    @put(
+        "/needed-categories",
+        operation_id="setNeededCategories",
+        summary="Replace the needed categories of several drivers, in one transaction",
+        opt={"malformed": InvalidDriverDataError},
+        responses=error_responses(
+            *VERIFIED_EMAIL_ERRORS, SubscriptionRequiredError, InvalidDriverDataError
+        ),
+    )
+    async def update_needed(
+        self,
+        data: JSONBody[NeededCategoriesIn],
+        drivers: NamedDependency[DriverService],
+        allowed_drivers: NamedDependency[int],  # noqa: ARG002 (needs a subscription)
+        audit: NamedDependency[AuditLog],
+    ) -> NeededCategoriesOut:
+        """Drivers that another member has removed meanwhile are skipped."""
+        changed = await drivers.update_needed(data.driver_ids, data.needed_categories)
+        details = _category_details(data.needed_categories)
+        for driver_id in changed:
+            await audit.record(AuditEvent.DRIVER_CHANGED, driver=driver_id, **details)
+        return NeededCategoriesOut(changed=len(changed))
 
     @put(
         "/{driver_id:uuid}",

@@ -15,14 +15,14 @@ from prawko.drivers.errors import (
     LicenceTakenError,
     UnreadableImportError,
 )
-from prawko.drivers.import_service import DriverImportService
-from prawko.drivers.schemas import (
+from prawko.drivers.import_schemas import (
     MAX_IMPORT_BODY_BYTES,
     DriverImportIn,
     DriverImportOut,
     ImportPreviewOut,
     ImportTableIn,
 )
+from prawko.drivers.import_service import DriverImportService
 from prawko.drivers.service import request_first_check
 from prawko.drivers.table_columns import FIELDS
 from prawko.drivers.xlsx_writer import XLSX_MEDIA_TYPE, XLSX_RESPONSE, write_xlsx

@@ -18,15 +18,7 @@ from prawko.drivers.errors import (
     LicenceTakenError,
     UnreadableImportError,
 )
-from prawko.drivers.import_validation import (
-    ADDABLE,
-    ImportRow,
-    choose_columns,
-    mark_existing,
-    validate_rows,
-)
-from prawko.drivers.repository import DriverRepository, NewDriver
-from prawko.drivers.schemas import (
+from prawko.drivers.import_schemas import (
     ColumnField,
     DriverImportIn,
     DriverImportOut,
@@ -37,6 +29,14 @@ from prawko.drivers.schemas import (
     RowProblemOut,
     RowState,
 )
+from prawko.drivers.import_validation import (
+    ADDABLE,
+    ImportRow,
+    choose_columns,
+    mark_existing,
+    validate_rows,
+)
+from prawko.drivers.repository import DriverRepository, NewDriver
 from prawko.drivers.service import throttle_documents
 from prawko.drivers.table_columns import FIELDS, DriverTable
 from prawko.drivers.table_reader import FileAnswer, read_text

@@ -12,8 +12,8 @@ from types import MappingProxyType
 import msgspec
 
 from prawko.drivers.errors import InvalidImportError
+from prawko.drivers.import_schemas import RowState
 from prawko.drivers.needed_categories import category_name
-from prawko.drivers.schemas import RowState
 from prawko.drivers.table_columns import (
     BOTH_NAMES,
     FIELDS,

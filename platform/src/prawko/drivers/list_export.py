@@ -20,12 +20,13 @@ from prawko.drivers.needed_categories import (
     find_category_problems,
 )
 from prawko.drivers.queries import EXPIRING_DAYS
-from prawko.drivers.schemas import DriverSummaryOut, VerificationSummaryOut
+from prawko.drivers.schemas import DriverSummaryOut, TableFormat, VerificationSummaryOut
 from prawko.drivers.xlsx_writer import write_xlsx
 from prawko.kit.dates import format_instant
 from prawko.kit.text.csv_cells import BYTE_ORDER_MARK, escape_formula
 from prawko.kit.text.i18n import Language, translate
 from prawko.kit.text.letters import fold_letters, fold_words
+from prawko_tenants.ids import DriverId
 
 _SEPARATOR = ";"  # by which a Polish spreadsheet separates
 _COLUMNS = (
@@ -40,13 +41,6 @@ _COLUMNS = (
     "categories",
     "last_verification",
 )
-
-
-class TableFormat(StrEnum):
-    """The format of an exported table."""
-
-    CSV = "csv"
-    XLSX = "xlsx"
 
 
 class DriverGroup(StrEnum):
@@ -73,13 +67,27 @@ _EXPIRY_GROUPS = {
 }
 
 
+class DriverFilter(msgspec.Struct, frozen=True):
+    """The drivers that a list shows: of a group and a search, or chosen ones."""
+
+    group: DriverGroup = DriverGroup.ALL
+    query: str = ""
+    chosen: frozenset[DriverId] | None = None
+
+    def apply(self, drivers: Iterable[DriverSummaryOut], day: date) -> list[DriverSummaryOut]:
+        """Return those that are shown on a Warsaw day, in the same order."""
+        if self.chosen is not None:
+            drivers = (one for one in drivers if one.id in self.chosen)
+        return [
+            one for one in search_drivers(drivers, self.query) if self.group in groups_of(one, day)
+        ]
+
+
 def export_list(
-    drivers: bytes, format_: TableFormat, group: DriverGroup, query: str, day: date,
-    language: Language,
-) -> tuple[bytes, int]:  # fmt: skip
+    drivers: bytes, format_: TableFormat, shown_by: DriverFilter, day: date, language: Language
+) -> tuple[bytes, int]:
     """Return the file of the drivers that a list shows, from its JSON, and their number."""
-    listed = msgspec.json.decode(drivers, type=list[DriverSummaryOut])
-    shown = [one for one in search_drivers(listed, query) if group in groups_of(one, day)]
+    shown = shown_by.apply(msgspec.json.decode(drivers, type=list[DriverSummaryOut]), day)
     rows = [
         [translate(f"drivers.columns.{name}", language) for name in _COLUMNS],
         *(_to_cells(driver, day, language) for driver in shown),

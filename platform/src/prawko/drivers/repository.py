@@ -1,8 +1,10 @@
 """Repositories of drivers and acknowledgements, the count of drivers, and how fresh a list is."""
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
+from uuid import UUID
 
 import msgspec
 from sqlalchemy import delete, func, select, tuple_
@@ -123,20 +125,26 @@ class DriverRepository:
         locked = select(Driver.id).where(Driver.id.in_(driver_ids)).order_by(Driver.id)
         return [DriverId(one) for one in await self._session.scalars(locked.with_for_update())]
 
-    async def list_notified_problems(self, driver_id: DriverId) -> list[CategoryProblem]:
-        """Return the expired needed categories that the company was notified of (R9a)."""
-        query = select(Notice.params).where(
-            Notice.driver_id == driver_id, Notice.kind == NoticeKind.CATEGORY_INVALID
+    async def lock_rows(self, driver_ids: Collection[DriverId]) -> Sequence[Driver]:
+        """The drivers there are, locked as `lock_many` does."""
+        locked = select(Driver).where(Driver.id.in_(driver_ids)).order_by(Driver.id)
+        return (await self._session.scalars(locked.with_for_update())).all()
+
+    async def list_notified_problems(
+        self, driver_ids: Collection[UUID]
+    ) -> Mapping[UUID, list[CategoryProblem]]:
+        """Return each driver's expired needed categories that were notified of (R9a)."""
+        query = select(Notice.driver_id, Notice.params).where(
+            Notice.driver_id.in_(driver_ids), Notice.kind == NoticeKind.CATEGORY_INVALID
         )
-        payloads = [
-            msgspec.convert(params, CategoryPayload)
-            for params in await self._session.scalars(query)
-        ]
-        return [
-            CategoryProblem(category_name(expiry.category), expiry.on)
-            for payload in payloads
-            for expiry in payload.expiries
-        ]
+        found = defaultdict[UUID, list[CategoryProblem]](list)
+        for driver_id, params in await self._session.execute(query):
+            payload = msgspec.convert(params, CategoryPayload)
+            found[driver_id] += [
+                CategoryProblem(category_name(expiry.category), expiry.on)
+                for expiry in payload.expiries
+            ]
+        return found
 
     async def flush_changes(self) -> bool:
         """Flush changed drivers; False if another driver of the company has the licence number."""

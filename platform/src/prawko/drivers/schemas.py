@@ -1,4 +1,4 @@
-"""Request and response models of drivers, their verifications and their import."""
+"""Request and response models of drivers and their verifications."""
 
 from datetime import date, datetime
 from enum import StrEnum
@@ -8,10 +8,8 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from prawko.drivers import validation
-from prawko.drivers.errors import MAX_BYTES, MAX_ROWS
 from prawko.drivers.models import UNKNOWN, MayDrive, Outcome
 from prawko.drivers.needed_categories import LICENCE_CATEGORIES
-from prawko.drivers.table_columns import MAX_CELL_LENGTH, MAX_COLUMNS
 from prawko.drivers.validation import DriverFields
 from prawko.hooks.channels import Medium
 from prawko.kit.http.schemas import RequestModel, ResponseModel, openapi_constraints
@@ -30,15 +28,20 @@ LicenceNumberText = Annotated[
 ]
 NoteText = Annotated[str, openapi_constraints(max_length=validation.MAX_NOTE_LENGTH)]
 CategoryCode = Annotated[str, openapi_constraints(enum=[*LICENCE_CATEGORIES])]
-MAX_REMOVALS = 500  # at a time
-MAX_ACKNOWLEDGED = 500  # at a time
-MAX_CORRECTIONS = 1000  # of an import
-# Base64 of the largest file and, of an import, the numbers of all its rows.
-MAX_IMPORT_BODY_BYTES = MAX_BYTES * 3 // 2
+MAX_CHOSEN = 500  # at a time
 _OUTCOMES = [outcome.value for outcome in Outcome]
 OutcomeText = Annotated[str, openapi_constraints(enum=_OUTCOMES)]
 MayDriveText = Annotated[str, openapi_constraints(enum=[one.value for one in MayDrive])]
 StatusText = Annotated[str, openapi_constraints(enum=[UNKNOWN, *_OUTCOMES])]
+
+
+ChosenIds = Annotated[list[DriverId], Meta(min_length=1, max_length=MAX_CHOSEN)]
+
+
+class ChosenDriversIn(RequestModel):
+    """Chosen drivers; those that another member has removed meanwhile are skipped."""
+
+    driver_ids: ChosenIds
 
 
 class DriverIn(RequestModel):
@@ -62,6 +65,31 @@ class DriverPatch(RequestModel):
         """The fields present in the request."""
         fields = msgspec.structs.asdict(self).items()
         return {name: value for name, value in fields if value is not UNSET}
+
+
+class TableFormat(StrEnum):
+    """The format of an exported table."""
+
+    CSV = "csv"
+    XLSX = "xlsx"
+
+
+class DriverExportIn(ChosenDriversIn, kw_only=True):
+    """The chosen drivers whose rows are downloaded."""
+
+    format: TableFormat = TableFormat.XLSX
+
+
+class NeededCategoriesIn(ChosenDriversIn, kw_only=True):
+    """The needed categories that chosen drivers get instead of their own."""
+
+    needed_categories: list[CategoryCode]
+
+
+class NeededCategoriesOut(ResponseModel):
+    """How many drivers had other needed categories."""
+
+    changed: int
 
 
 class CategoryOut(ResponseModel):
@@ -196,7 +224,7 @@ class EpisodeIn(RequestModel):
 class AcknowledgementsIn(RequestModel):
     """Says that several drivers were taken off the road, with one note."""
 
-    episodes: Annotated[list[EpisodeIn], Meta(min_length=1, max_length=MAX_ACKNOWLEDGED)]
+    episodes: Annotated[list[EpisodeIn], Meta(min_length=1, max_length=MAX_CHOSEN)]
     note: NoteText = ""
 
 
@@ -288,113 +316,10 @@ class RemovedDriver(ResponseModel):
 class DriverRemovalIn(RequestModel):
     """The drivers to remove, all or none."""
 
-    ids: Annotated[list[DriverId], Meta(min_length=1, max_length=MAX_REMOVALS)]
+    ids: ChosenIds
 
 
 class DriverRemovalOut(ResponseModel):
     """How many drivers were removed."""
 
     removed: int
-
-
-class RowState(StrEnum):
-    """Whether a row can be added."""
-
-    READY = "ready"
-    DOUBTFUL = "doubtful"  # it can, if a person chooses it
-    SKIPPED = "skipped"  # the sum of a table, no driver
-    INVALID = "invalid"
-    REPEATED = "repeated"  # an earlier row has the number
-    EXISTING = "existing"  # a driver of the company has it
-
-
-class ColumnField(StrEnum):
-    """What a column contains; the last two are of a column with both names."""
-
-    FIRST_NAME = "firstName"
-    LAST_NAME = "lastName"
-    LICENSE_NUMBER = "licenseNumber"
-    NEEDED_CATEGORIES = "neededCategories"
-    LAST_NAME_FIRST = "lastNameFirst"
-    FIRST_NAME_FIRST = "firstNameFirst"
-
-
-class CorrectionIn(RequestModel):
-    """What a person wrote instead of a field of a row; of columns with both names, one of them."""
-
-    row: int
-    field: ColumnField
-    text: Annotated[str, Meta(max_length=MAX_CELL_LENGTH)]
-
-
-class ImportTableIn(RequestModel):
-    """A pasted text or, in `contentBase64`, a file: XLSX or CSV, which its content tells.
-
-    `columns`: what each column contains, as a person confirmed it; without it, it is found out.
-    """
-
-    text: str = ""
-    content_base64: str = ""
-    columns: Annotated[list[ColumnField | None], Meta(max_length=MAX_COLUMNS)] | None = None
-    corrections: Annotated[list[CorrectionIn], Meta(max_length=MAX_CORRECTIONS)] = msgspec.field(
-        default_factory=list
-    )
-
-
-class DriverImportIn(ImportTableIn, kw_only=True):
-    """The table again, and the numbers of the rows to add."""
-
-    rows: Annotated[list[int], Meta(max_length=MAX_ROWS)]
-
-
-class RowProblemOut(ResponseModel):
-    """A mistake; `column` counts from one, and is 0 if the table has no such column."""
-
-    field: str
-    column: int
-    message: str
-
-
-class ImportRowOut(ResponseModel):
-    """A row of the table; fields without a mistake are as they would be stored.
-
-    `cells` are the row's as they are in the table if it is not ready and no sum, else none.
-    """
-
-    row: int
-    state: Annotated[str, openapi_constraints(enum=list(RowState))]
-    first_name: str
-    last_name: str
-    license_number: str
-    needed_categories: str
-    cells: list[str]
-    problems: list[RowProblemOut]
-
-
-class ImportColumnOut(ResponseModel):
-    """A column of the table, with the first cell that is not empty.
-
-    `field` is what it was taken for, or null. `is_guess`: by its content or place, no heading.
-    """
-
-    heading: str
-    sample: str
-    field: ColumnField | None
-    is_guess: bool
-
-
-class ImportPreviewOut(ResponseModel):
-    """The columns and rows of a table, and how many drivers the company has and may have."""
-
-    columns: list[ImportColumnOut]
-    rows: list[ImportRowOut]
-    ready: int
-    driver_count: int
-    driver_limit: int
-
-
-class DriverImportOut(ResponseModel):
-    """How many drivers were added, and how many the company has now."""
-
-    added: int
-    driver_count: int

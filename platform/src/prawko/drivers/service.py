@@ -5,8 +5,8 @@ and removed drivers, or changed their numbers, would otherwise use the whole rat
 names. A job of `verifications`, the domain above, makes the check.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from datetime import date
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date, datetime
 from typing import Any
 
 import msgspec
@@ -15,6 +15,7 @@ from prawko import limits
 from prawko.drivers.errors import DriverLimitError, LicenceTakenError
 from prawko.drivers.models import UNKNOWN, Driver, Outcome
 from prawko.drivers.needed_categories import (
+    CategoryProblem,
     Validity,
     continued_until,
     entitled_until,
@@ -32,7 +33,7 @@ from prawko.kit.clock import Clock, warsaw_date
 from prawko.kit.context import AppContext, QueuedJob
 from prawko.kit.errors import NotFoundError
 from prawko.notifications.fanout import ChannelPolicy
-from prawko.notifications.publisher import publish_notices
+from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko_tenants.ids import DriverId, TenantId, UserId
 from prawko_tenants.sessions import TenantSession
 
@@ -84,56 +85,51 @@ class DriverService:
         changed = {key: new for key, new in details.items() if not _is_kept(driver, key, new)}
         if not changed:
             return False
-        needed_before = driver.needed_categories
-        for name, value in changed.items():
-            setattr(driver, name, value)
         if changed.keys() == {"needed_categories"}:
-            await self._reconsider(driver, needed_before)
+            await self._change_needed([driver], changed["needed_categories"])
         else:
+            for name, value in changed.items():
+                setattr(driver, name, value)
             _forget_results(driver)
             self.has_new_document = True
         if not await self._drivers.flush_changes():
             raise LicenceTakenError
         return True
 
-    async def _reconsider(self, driver: Driver, needed_before: Sequence[str]) -> None:
-        """Judge the latest answer by other needed categories (R9a); the row is locked."""
-        now, categories = self._clock.now(), stored_categories(driver.latest)
-        day, needed = warsaw_date(now), driver.needed_categories
-        if driver.latest is None or driver.verified_at is None:
-            return
-        expires = msgspec.convert(driver.latest["expiryDate"], date | None)
-        before = Validity(driver.status, driver.valid_until)
-        after = Validity(driver.status, entitled_until(expires, needed, categories))
-        driver.valid_until = continued_until(before, after, day)
-        if before.is_over(day) != after.is_over(day):
-            driver.status_since = now  # to attention or back, without an answer
-        if driver.status != Outcome.VALID:  # the notice about it has named the document
-            return
-        lost = new_problems(
-            find_category_problems(needed, categories, day),
-            find_category_problems(needed_before, categories, day),
-        )
-        notified = await self._drivers.list_notified_problems(DriverId(driver.id))
-        lost = new_problems(lost, notified)
+    async def update_needed(
+        self, driver_ids: Collection[DriverId], codes: list[str]
+    ) -> list[DriverId]:
+        """Replace the needed categories of drivers; returns those that had others.
+
+        Raises InvalidDriverDataError.
+        """
+        needed = parse_details({"needed_categories": codes})["needed_categories"]
+        found = await self._drivers.lock_rows(driver_ids)
+        changed = [driver for driver in found if driver.needed_categories != needed]
+        await self._change_needed(changed, needed)
+        return [DriverId(driver.id) for driver in changed]
+
+    async def _change_needed(self, drivers: Iterable[Driver], needed: list[str]) -> None:
+        """Judge the latest answers by other needed categories (R9a); the rows are locked.
+
+        The notices about several drivers share one message.
+        """
+        now = self._clock.now()
+        day = warsaw_date(now)
+        lost = [(driver, _judge_anew(driver, needed, now)) for driver in drivers]
+        lost = [(driver, problems) for driver, problems in lost if problems]
         if not lost:
             return
-        document = CheckedDocument(
-            driver_id=DriverId(driver.id),
-            first_name=driver.first_name,
-            last_name=driver.last_name,
-            license_number=driver.license_number,
-            checked_at=driver.verified_at,
-        )
-        # Once for one answer, so that unmarking and marking a category does not notify twice.
-        codes = " ".join(problem.category for problem in lost)
-        key = f"{driver.id} {driver.latest['lastVerificationHash']} {codes}"
+        notified = await self._drivers.list_notified_problems({driver.id for driver, _ in lost})
+        drafts = [
+            draft
+            for driver, found in lost
+            if (draft := _to_lost_notice(driver, new_problems(found, notified[driver.id]), day))
+        ]
+        if len(drafts) > 1:
+            drafts = [msgspec.structs.replace(draft, digest_at=now) for draft in drafts]
         await publish_notices(
-            self._session,
-            self._session.tenant_id,
-            [to_category_notice(document, lost, day, key)],
-            policy=self._channel_policy,
-            now=now,
+            self._session, self._session.tenant_id, drafts, policy=self._channel_policy, now=now
         )
 
     async def remove(self, driver_id: DriverId) -> None:
@@ -144,6 +140,47 @@ class DriverService:
     async def remove_many(self, driver_ids: Collection[DriverId]) -> list[DriverId]:
         """Delete drivers with all their data; returns those that were still there."""
         return await self._drivers.delete_drivers(driver_ids)
+
+
+def _judge_anew(driver: Driver, needed: list[str], now: datetime) -> tuple[CategoryProblem, ...]:
+    """Change the needed categories; returns what the latest answer newly lacks of them.
+
+    Nothing for a document that is not valid: the notice about it has named the document.
+    """
+    needed_before, driver.needed_categories = driver.needed_categories, needed
+    if driver.latest is None or driver.verified_at is None:
+        return ()
+    day, categories = warsaw_date(now), stored_categories(driver.latest)
+    expires = msgspec.convert(driver.latest["expiryDate"], date | None)
+    before = Validity(driver.status, driver.valid_until)
+    after = Validity(driver.status, entitled_until(expires, needed, categories))
+    driver.valid_until = continued_until(before, after, day)
+    if before.is_over(day) != after.is_over(day):
+        driver.status_since = now  # to attention or back, without an answer
+    if driver.status != Outcome.VALID:
+        return ()
+    return new_problems(
+        find_category_problems(needed, categories, day),
+        find_category_problems(needed_before, categories, day),
+    )
+
+
+def _to_lost_notice(
+    driver: Driver, lost: tuple[CategoryProblem, ...], day: date
+) -> NoticeDraft | None:
+    """Return the notice, once for one answer: unmarking and marking does not notify twice."""
+    if not lost or driver.latest is None or driver.verified_at is None:
+        return None
+    document = CheckedDocument(
+        driver_id=DriverId(driver.id),
+        first_name=driver.first_name,
+        last_name=driver.last_name,
+        license_number=driver.license_number,
+        checked_at=driver.verified_at,
+    )
+    codes = " ".join(problem.category for problem in lost)
+    key = f"{driver.id} {driver.latest['lastVerificationHash']} {codes}"
+    return to_category_notice(document, lost, day, key)
 
 
 async def throttle_documents(

@@ -216,7 +216,13 @@ def render_digest(
     branding: Branding,
     stop_note: StopNote | None = None,
 ) -> Message:
-    """Return the message about several notices of a first check."""
+    """Return the message about several notices of a first check, or of a change of what is needed.
+
+    If all are about needed categories, the texts are of these, whatever brought them.
+    """
+    are_categories = all(kind is NoticeKind.CATEGORY_INVALID for kind, _ in notices)
+    table = "notices.digest_categories" if are_categories else "notices.digest"
+    page = Page.DASHBOARD if are_categories else f"{Page.DASHBOARD}?firstCheck"
     ordered = sorted(
         notices, key=lambda notice: (not _may_not_drive(*notice), _ORDER.index(notice[0]))
     )
@@ -231,21 +237,21 @@ def render_digest(
     no = sum(_may_not_drive(kind, payload) for kind, payload in notices)
     params = {"count": len(notices), "no": no}
     paragraphs: list[str | email_template.FactTable] = [
-        translate("notices.digest.what", language, **params),
+        translate(f"{table}.what", language, **params),
         email_template.FactTable(rows),
     ]
     if len(notices) > MAX_LISTED:
         more = len(notices) - MAX_LISTED
         paragraphs.append(translate("notices.expiries.more", language, count=more))
-    paragraphs.append(translate("notices.digest.mail", language))
-    title = translate("notices.digest.title", language, **params)
+    paragraphs.append(translate(f"{table}.mail", language))
+    title = translate(f"{table}.title", language, **params)
     mail = email_template.render_email(
         language,
         branding.brand,
         title,
         paragraphs,
-        sms_text=_sms_line("notices.digest.line", params, language, branding.brand),
-        link=None if stop_note else panel_url(branding.base_url, f"{Page.DASHBOARD}?firstCheck"),
+        sms_text=_sms_line(f"{table}.line", params, language, branding.brand),
+        link=None if stop_note else panel_url(branding.base_url, page),
         accent=Accent.DANGER if no else Accent.WARNING,
         footer=(stop_note or SettingsNote(branding.base_url)).to_footer(language),
         contact=branding.contact,

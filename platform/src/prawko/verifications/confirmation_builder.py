@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
+from enum import StrEnum
 
 import msgspec
 
@@ -44,6 +45,13 @@ class CheckedPeriod(msgspec.Struct, frozen=True, kw_only=True):
     last: date
     name: str
     license_number: str
+
+
+class DriverChoice(StrEnum):
+    """The drivers of a day's confirmation."""
+
+    ALL = "all"
+    CHOSEN = "chosen"
 
 
 class ConfirmationBuilder:
@@ -135,8 +143,10 @@ class ConfirmationBuilder:
             notes=[] if checks else [self._text("period.none")],
         )
 
-    def build_day(self, day: date, drivers: Sequence[DriverSummaryOut]) -> Confirmation:
-        """Return the confirmation of all drivers of the company, who may not drive first."""
+    def build_day(
+        self, day: date, drivers: Sequence[DriverSummaryOut], choice: DriverChoice
+    ) -> Confirmation:
+        """Return the confirmation of these drivers of the company, who may not drive first."""
         numbers = Counter(driver.may_drive for driver in drivers)
         totals = {answer: numbers[answer] for answer in MayDrive}
         ordered = sorted(drivers, key=lambda driver: [*MayDrive].index(MayDrive(driver.may_drive)))
@@ -149,14 +159,14 @@ class ConfirmationBuilder:
         )
         return self._build(
             title=self._text("day.title"),
-            lead=self._text("day.lead", day=format_date(day)),
+            lead=self._text(f"day.{choice}.lead", day=format_date(day)),
             verdict="",
             facts=[
                 *self._company_facts(),
                 *self._facts(drivers=self._text("day.total", count=len(drivers), **totals)),
             ],
             tables=[table] if drivers else [],
-            notes=[self._text("day.note" if drivers else "day.none")],
+            notes=[self._text("day.note" if drivers else f"day.{choice}.none")],
         )
 
     def _day_row(self, driver: DriverSummaryOut, day: date) -> list[str]:

@@ -4,9 +4,9 @@ from datetime import date
 from typing import Annotated
 from uuid import UUID
 
-from litestar import Controller, Response, get
+from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency, Provide
-from litestar.params import FromPath, QueryParameter
+from litestar.params import FromPath, JSONBody, QueryParameter
 
 from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
@@ -29,6 +29,7 @@ from prawko.kit.http.file_response import ScreenLanguage, pdf_response, pdf_spec
 from prawko.kit.text.i18n import Language
 from prawko.limits import COMPANY_LIMIT
 from prawko.verifications.confirmation_service import ConfirmationService
+from prawko.verifications.schemas import DriverConfirmationIn
 from prawko_tenants.ids import DriverId
 
 FirstDay = Annotated[date, QueryParameter(name="from")]
@@ -75,6 +76,32 @@ class ConfirmationController(Controller):
     ) -> Response[bytes]:
         """Returns the confirmation of a Warsaw day; today without `day`."""
         file = await confirmations.confirm_day(day)
+        return pdf_response(file.content, file.name)
+
+    @post(
+        "/company/confirmation",
+        operation_id="confirmDrivers",
+        guards=[forbids_impersonation],
+        opt={COMPANY_LIMIT: limits.DAY_CONFIRMATIONS},
+        status_code=200,
+        responses={
+            200: pdf_spec("Who may drive on a day, and who reacted, of chosen drivers"),
+            **error_responses(
+                *OWN_SESSION_ERRORS, BadRequestError, TooManyRequestsError, UnavailableError
+            ),
+        },
+    )
+    async def confirm_drivers(
+        self,
+        data: JSONBody[DriverConfirmationIn],
+        context: NamedDependency[AppContext],
+        identity: NamedDependency[Identity],
+        client: NamedDependency[ClientInfo],
+        language: NamedDependency[Language],
+    ) -> Response[bytes]:
+        """Drivers that another member has removed meanwhile are skipped."""
+        confirmations = provide_confirmations(context, identity, client, language, data.lang)
+        file = await confirmations.confirm_day(data.day, frozenset(data.driver_ids))
         return pdf_response(file.content, file.name)
 
     @get(

@@ -1,14 +1,14 @@
 """Confirms a company's checks as PDFs, with a rate limit and an audit event."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from datetime import date, timedelta
 from uuid import UUID
 
 import msgspec
 
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
-from prawko.accounts.authentication import Identity
+from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.accounts.repository import AccountRepository
 from prawko.kit.clock import warsaw_date, warsaw_midnight
 from prawko.kit.context import AppContext
@@ -20,6 +20,7 @@ from prawko.verifications.confirmation_builder import (
     CheckedPeriod,
     ConfirmationBuilder,
     ConfirmationContext,
+    DriverChoice,
 )
 from prawko.verifications.confirmation_document import Confirmation
 from prawko.verifications.repository import RecordedChecks
@@ -106,8 +107,12 @@ class ConfirmationService:
 
         return await self._confirm(driver_id, load)
 
-    async def confirm_day(self, day: date | None) -> ConfirmationFile:
+    async def confirm_day(
+        self, day: date | None, chosen: Collection[DriverId] | None = None
+    ) -> ConfirmationFile:
         """Confirm who may drive on a Warsaw day, and who reacted; None means today.
+
+        Without `chosen` ids, all drivers are listed.
 
         Raises TooManyRequestsError and UnavailableError, and BadRequestError for a day to come and
         for too many drivers.
@@ -127,7 +132,10 @@ class ConfirmationService:
                 raise BadRequestError(
                     fields={"day": "confirmations.day.too_many"}, most=MAX_DAY_DRIVERS
                 )
-            return str(day), await asyncio.to_thread(builder.build_day, day, drivers)
+            if chosen is not None:
+                drivers = [one for one in drivers if one.id in chosen]
+            whose = DriverChoice.ALL if chosen is None else DriverChoice.CHOSEN
+            return str(day), await asyncio.to_thread(builder.build_day, day, drivers, whose)
 
         return await self._draw(load, about="company")
 
@@ -153,6 +161,7 @@ class ConfirmationService:
                 DRAWING_MODULE, msgspec.json.encode(confirmation), PDF_LIMITS
             )
         async with self._context.database.tenant(self._identity.tenant_id) as session:
+            await ensure_session_active(session, self._identity)
             await record_event(
                 session, AuditEvent.EXPORT_MADE, self._identity, self._client_info,
                 self._context.clock.now(), **details,

@@ -1,10 +1,18 @@
-"""Response models of the verification endpoints."""
+"""Request and response models of the verification endpoints."""
 
 from datetime import date, datetime
 from typing import Any
 
-from prawko.drivers.schemas import OutcomeText, VerificationOut
+from prawko.drivers.schemas import ChosenDriversIn, OutcomeText, VerificationOut
 from prawko.kit.http.schemas import ResponseModel
+from prawko.kit.text.i18n import Language
+
+
+class DriverConfirmationIn(ChosenDriversIn, kw_only=True):
+    """The chosen drivers of a confirmation; without `day` it is of today."""
+
+    day: date | None = None
+    lang: Language | None = None
 
 
 class HistoryEntryOut(VerificationOut):

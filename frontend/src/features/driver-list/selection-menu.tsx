@@ -1,0 +1,121 @@
+import { FileCheck, FileSpreadsheet, FileText, IdCard, MoreHorizontal } from "lucide-react"
+import { useState } from "react"
+import { useTranslation } from "react-i18next"
+import * as v from "valibot"
+import { confirmDrivers, exportDrivers } from "~/api/sdk.gen"
+import type { DriverSummaryOut, TableFormat } from "~/api/types.gen"
+import { CategoryChoice } from "~/entities/driver/category-choice"
+import { vDriverForm } from "~/entities/driver/driver-fields"
+import { maxChosen, useSetNeeded } from "~/entities/driver/use-driver-mutations"
+import { asFile, useDownload } from "~/hooks/use-download"
+import { useLanguage } from "~/hooks/use-language"
+import { countDriversAs } from "~/lib/plurals"
+import { Button, buttonStyles } from "~/ui/button"
+import { Dialog } from "~/ui/dialog"
+import { ErrorAlert } from "~/ui/error-alert"
+import { Menu, MenuItem } from "~/ui/menu"
+import { Form, useServerForm } from "~/ui/server-form"
+import { Spinner } from "~/ui/spinner"
+
+type SelectionMenuProps = {
+  drivers: readonly DriverSummaryOut[]
+  /** Needs an active subscription. */
+  canEdit: boolean
+}
+
+/** The rarer actions for chosen drivers; a file has as many drivers as the server takes at a time. */
+export function SelectionMenu({ drivers, canEdit }: SelectionMenuProps) {
+  const { t } = useTranslation()
+  const [isChoosing, setIsChoosing] = useState(false)
+  const driverIds = drivers.map(({ id }) => id)
+  const lang = useLanguage()
+  const confirmation = useDownload(
+    () => confirmDrivers({ body: { driverIds, lang }, ...asFile }),
+    "prawko.pdf",
+    { failed: t("drivers.export.confirmationFailed") },
+  )
+  const spreadsheet = useChosenDownload("xlsx", driverIds)
+  const text = useChosenDownload("csv", driverIds)
+  const canDownload = drivers.length <= maxChosen
+  if (!canEdit && !canDownload) return null
+  return (
+    <>
+      <Menu
+        className={buttonStyles({ variant: "secondary", size: "sm" })}
+        trigger={
+          <>
+            {[confirmation, spreadsheet, text].some(({ isPending }) => isPending) ? (
+              <Spinner small />
+            ) : (
+              <MoreHorizontal aria-hidden className="size-4" />
+            )}
+            <span>{t("drivers.selection.more")}</span>
+          </>
+        }
+      >
+        {canEdit && (
+          <MenuItem icon={IdCard} onSelect={() => setIsChoosing(true)}>
+            {t("drivers.selection.categories")}
+          </MenuItem>
+        )}
+        {canDownload && (
+          <>
+            <MenuItem icon={FileCheck} onSelect={() => confirmation.mutate()}>
+              {t("drivers.selection.confirmation")}
+            </MenuItem>
+            <MenuItem icon={FileSpreadsheet} onSelect={() => spreadsheet.mutate()}>
+              {t("drivers.export.xlsx")}
+            </MenuItem>
+            <MenuItem icon={FileText} onSelect={() => text.mutate()}>
+              {t("drivers.export.csv")}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      {isChoosing && <CategoriesDialog drivers={drivers} onClose={() => setIsChoosing(false)} />}
+    </>
+  )
+}
+
+function useChosenDownload(format: TableFormat, driverIds: string[]) {
+  const { t } = useTranslation()
+  return useDownload(
+    () => exportDrivers({ body: { format, driverIds }, ...asFile }),
+    `prawko.${format}`,
+    { failed: t("drivers.export.failed") },
+  )
+}
+
+const schema = v.pick(vDriverForm, ["neededCategories"])
+
+type CategoriesDialogProps = { drivers: readonly DriverSummaryOut[]; onClose: () => void }
+
+/** Replaces the needed categories; those that all of the drivers have are chosen at first. */
+function CategoriesDialog({ drivers, onClose }: CategoriesDialogProps) {
+  const { t } = useTranslation()
+  const change = useSetNeeded(drivers.map(({ id }) => id))
+  const [first, ...others] = drivers.map(({ neededCategories }) => neededCategories)
+  const shared = first?.filter((one) => others.every((needed) => needed.includes(one))) ?? []
+  const { form, submit, field, error } = useServerForm({
+    schema,
+    defaultValues: { neededCategories: shared },
+    call: change,
+    send: change.mutateAsync,
+    onSent: onClose,
+  })
+  return (
+    <Dialog open onClose={onClose} title={t("drivers.selection.categories")}>
+      <Form submit={submit} label={t("drivers.selection.categories")}>
+        <p>{t("drivers.selection.categoriesText", countDriversAs(drivers.length))}</p>
+        <CategoryChoice
+          error={field("neededCategories").error}
+          register={() => form.register("neededCategories")}
+        />
+        <ErrorAlert title={t("drivers.form.updateFailed")} error={error} />
+        <Button type="submit" loading={change.isPending}>
+          {t("drivers.form.update")}
+        </Button>
+      </Form>
+    </Dialog>
+  )
+}
