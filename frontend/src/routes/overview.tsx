@@ -28,6 +28,7 @@ import { CheckProgressLine } from "~/features/overview/check-progress-line"
 import { countDrivers, type DriverCounts } from "~/features/overview/driver-counts"
 import { ExpirySection } from "~/features/overview/expiry-section"
 import { FirstCheckNote } from "~/features/overview/first-check-note"
+import { useQueueKeys } from "~/features/overview/queue-keys"
 import { SummaryCards } from "~/features/overview/summary-cards"
 import { queueAttention, queueWithheld } from "~/features/overview/withheld-queue"
 import { WithheldSection } from "~/features/overview/withheld-section"
@@ -126,6 +127,7 @@ function DriverOverview({ drivers, counts, stale, summary, subscription }: Drive
   const today = useProductToday()
   // Below who may not drive, but first where the mail about it leads.
   const isFirstCheckAsked = useIsFirstCheckAsked()
+  useQueueKeys(new URLSearchParams(useLocation().search).has("driver"))
   const firstCheck = (
     <Section>
       <FirstCheck drivers={drivers} subscription={subscription} />

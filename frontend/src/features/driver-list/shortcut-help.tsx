@@ -23,6 +23,7 @@ const keys = {
   driver: ["j", "k", "down", "up"],
   queue: ["j", "k"],
   act: ["o"],
+  driverAct: ["o"],
   help: ["?"],
 } as const
 
@@ -34,6 +35,7 @@ export const listKeys = [
   "open",
   "choose",
   "driver",
+  "driverAct",
   "help",
 ] as const
 

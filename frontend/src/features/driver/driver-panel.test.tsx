@@ -2,7 +2,14 @@ import { act, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { DriverOut, StateChangeOut, VerificationOut } from "~/api/types.gen"
 import { switchShortcuts } from "~/hooks/use-shortcuts"
-import { activeSubscription, anna, driver, noSubscription, verified } from "~/testing/fixtures"
+import {
+  activeSubscription,
+  anna,
+  driver,
+  noSubscription,
+  verified,
+  withheld,
+} from "~/testing/fixtures"
 import {
   errorResponse,
   type MockResponses,
@@ -393,6 +400,16 @@ describe("the neighbours in the list", () => {
     await person.keyboard("k{ArrowDown}")
     act(() => switchShortcuts(true))
     expect(onOpen.mock.calls).toEqual([["last"]])
+  })
+
+  it("leave the key of the act to the open driver", async () => {
+    one = driver("Jan", "Kowalski", withheld)
+    mockDriver({})
+    const { person } = renderPanel("")
+    await screen.findByRole("button", { name: /^Odsunięty od jazdy/ })
+    await person.keyboard("o")
+    expect(screen.getByRole("textbox", { name: "Notatka" })).toHaveFocus()
+    expect(screen.getByRole("textbox", { name: "Notatka" })).toHaveValue("")
   })
 
   it("end with the list", async () => {

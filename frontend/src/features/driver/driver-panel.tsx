@@ -58,7 +58,7 @@ export function DriverPanel({ driverId, listed, onOpen, onClose }: DriverPanelPr
         title={driver ? fullName(driver) : t("drivers.page.loading")}
         kicker={kickers[part]}
         heading={driver && <Heading driver={driver} />}
-        keys={{ ...steps, ArrowUp: steps.k, ArrowDown: steps.j }}
+        keys={{ ...steps, ArrowUp: steps.k, ArrowDown: steps.j, o: actInPanel }}
         buttons={
           listed.length > 1 &&
           index >= 0 && (
@@ -96,6 +96,8 @@ export function DriverPanel({ driverId, listed, onOpen, onClose }: DriverPanelPr
     </>
   )
 }
+
+const actInPanel = () => document.querySelector<HTMLElement>("[role=dialog] [data-act]")?.click()
 
 type StepProps = {
   label: string

@@ -1,27 +1,28 @@
 /** The keys of the dashboard's rows: `J` and `K` go on and back, `O` takes the driver off the road. */
 
-import type { KeyboardEvent } from "react"
+import { useShortcuts } from "~/hooks/use-shortcuts"
 
 /** What a row of the queue has; its first link takes the focus. */
-export const queueRow = { "data-queue-row": "", onKeyDown: actByKey }
+export const queueRow = { "data-queue-row": "" }
 
-/** Acts within a row only, so that speech input cannot press a key by accident (WCAG 2.1.4). */
-function actByKey(event: KeyboardEvent<HTMLElement>): void {
-  const target = event.target as Element
-  const isTyping = target.matches("textarea, input:not([type=checkbox])")
-  const isElsewhere = !event.currentTarget.contains(target) // in a dialog that the row opened
-  if (isTyping || isElsewhere || event.ctrlKey || event.metaKey || event.altKey) return
-  const rows = [...document.querySelectorAll("[data-queue-row]")]
-  const index = rows.indexOf(event.currentTarget)
-  const acts: Record<string, () => void> = {
-    j: () => focusRow(rows[index + 1]),
-    k: () => focusRow(rows[index - 1]),
-    o: () => rows[index]?.querySelector<HTMLElement>("[data-act]")?.click(),
+/**
+ * The keys of the page. Without a row that has the focus, `J` and `O` begin at the first row with
+ * something to do and `K` at the last one. An open driver has keys of its own.
+ */
+export function useQueueKeys(isDriverOpen: boolean): void {
+  const step = (by: 1 | -1) => {
+    const rows = findRows()
+    const current = rows.find((row) => row.contains(document.activeElement))
+    if (current) return focusRow(rows[rows.indexOf(current) + by])
+    const open = rows.filter(findAct)
+    focusRow((open.length > 0 ? open : rows).at(by === 1 ? 0 : -1))
   }
-  const act = acts[event.key.toLowerCase()]
-  if (!act) return
-  event.preventDefault() // else the note that opens would begin with the key
-  act()
+  const act = () => {
+    const rows = findRows()
+    const row = rows.find((one) => one.contains(document.activeElement)) ?? rows.find(findAct)
+    findAct(row)?.click()
+  }
+  useShortcuts(isDriverOpen ? {} : { j: () => step(1), k: () => step(-1), o: act })
 }
 
 /**
@@ -30,7 +31,7 @@ function actByKey(event: KeyboardEvent<HTMLElement>): void {
  */
 export function focusNextOpen(heading: HTMLElement | null): void {
   window.setTimeout(() => {
-    const row = document.querySelector("[data-queue-row] [data-act]")?.closest("[data-queue-row]")
+    const row = findRows().find(findAct)
     if (row) focusRow(row)
     else heading?.focus()
   }, drawingTime)
@@ -42,3 +43,6 @@ const drawingTime = 100
 function focusRow(row: Element | undefined): void {
   row?.querySelector<HTMLElement>("a")?.focus()
 }
+
+const findRows = () => [...document.querySelectorAll("[data-queue-row]")]
+const findAct = (row: Element | undefined) => row?.querySelector<HTMLElement>("[data-act]")

@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from "@testing-library/react"
+import { act, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import type { AcknowledgementOut, DriverOut } from "~/api/types.gen"
+import { switchShortcuts } from "~/hooks/use-shortcuts"
 import { changeLanguage } from "~/lib/i18n"
 import Overview from "~/routes/overview"
 import { activeSubscription, anna, driver, notFound, verified, withheld } from "~/testing/fixtures"
@@ -182,6 +183,24 @@ describe("the withheld drivers of the dashboard", () => {
     const sent = requests.find(({ endpoint }) => endpoint === `POST ${pathOf(drivers[0])}`)
     expect(sent?.body).toEqual({ since: "2026-11-21T05:10:00Z", note: "" })
     await waitFor(() => expect(screen.getByRole("link", { name: "Jan Drugi" })).toHaveFocus())
+  })
+
+  it("are reached by keys from anywhere on the page, unless those are switched off", async () => {
+    drivers.push(withheldSince("Drugi", "2026-11-20T05:10:00Z"))
+    const { person } = renderDashboard()
+    const [first, second] = within(await section()).getAllByRole("link")
+    act(() => switchShortcuts(false))
+    await person.keyboard("jko")
+    expect(document.body).toHaveFocus()
+    act(() => switchShortcuts(true))
+    await person.keyboard("j")
+    expect(first).toHaveFocus()
+    first?.blur()
+    await person.keyboard("k")
+    expect(second).toHaveFocus()
+    second?.blur()
+    await person.keyboard("o")
+    expect(screen.getByRole("form", { name: "Odsunięty od jazdy: Jan Nowy" })).toBeVisible()
   })
 
   it("take a note by one click", async () => {
