@@ -13,6 +13,7 @@ from prawko.drivers.models import MayDrive
 from prawko.drivers.queries import get_drivers_json
 from prawko.drivers.schemas import AcknowledgementLinkOut, AlertState, DriverOut, EpisodeIn
 from prawko.kit.context import AppContext
+from prawko.kit.errors import UnavailableError
 from prawko.kit.rate_limit import client_network
 from prawko.notifications.catalogue import NoticeKind, decode_payload
 from prawko.notifications.errors import InvalidRecipientLinkError
@@ -22,12 +23,14 @@ from prawko.notifications.payloads import DocumentPayload
 from prawko.notifications.templates import render_entry
 from prawko_tenants.sessions import TenantSession
 
+UNKNOWN_KIND_SECONDS = 5
+
 
 class AcknowledgementLinkService:
     """Acts in the name of the member to whom an alert was sent, each time in one transaction.
 
     All raise TooManyRequestsError, and InvalidRecipientLinkError for a false link, a former member
-    and a deleted driver or company alike.
+    and a deleted driver or company alike; UnavailableError for an alert of a newer release's kind.
     """
 
     def __init__(self, context: AppContext, client_info: ClientInfo) -> None:
@@ -93,6 +96,8 @@ class AcknowledgementLinkService:
         else:
             since, entry = episode.since, episode.acknowledgement
             state = AlertState.OPEN if entry is None else AlertState.ACKNOWLEDGED
+        if alert.notice.kind not in set(NoticeKind):  # a process of the newer release knows it
+            raise UnavailableError(retry_after=UNKNOWN_KIND_SECONDS)
         kind = NoticeKind(alert.notice.kind)
         payload = decode_payload(kind, alert.notice.params)
         if not isinstance(payload, DocumentPayload):  # no message about one driver has such a link

@@ -29,7 +29,7 @@ async def list_driver_notices(
     """A page of the notices, newest first, and their total. Raises NotFoundError."""
     if await session.scalar(select(Driver.id).where(Driver.id == driver_id)) is None:
         raise NotFoundError
-    is_about = Notice.driver_id == driver_id
+    is_about = (Notice.driver_id == driver_id) & Notice.kind.in_(NoticeKind)
     total = (await session.scalars(select(func.count()).where(is_about))).one()
     notices = (
         await session.scalars(

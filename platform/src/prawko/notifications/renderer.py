@@ -11,7 +11,12 @@ from prawko.accounts.email_address import EmailProblem
 from prawko.accounts.repository import AccountRepository
 from prawko.hooks.channels import Medium, Message, PushSubscription, Recipient
 from prawko.kit.context import AppContext
-from prawko.kit.outbox.rendering import DueMessage, RenderedMessage, group_by_tenant
+from prawko.kit.outbox.rendering import (
+    DueMessage,
+    RenderedMessage,
+    UnknownKindError,
+    group_by_tenant,
+)
 from prawko.notifications.catalogue import (
     CATALOGUE,
     Bundling,
@@ -95,6 +100,8 @@ class RenderInput(msgspec.Struct, frozen=True, kw_only=True):
 def _to_render_input(row: Mapping[str, Any]) -> RenderInput:
     subscription = [row[name] for name in ("endpoint", "p256dh", "auth", "server_key")]
     reader: Member | AddedRecipient
+    if not set(NoticeKind).issuperset(row["kinds"]):
+        raise UnknownKindError
     if row["user_id"] is None:
         reader = msgspec.convert(row, AddedRecipient)
     else:

@@ -56,8 +56,9 @@ class NotificationRepository(Repository[Notification]):
     async def load_notices(
         self, notice_ids: Collection[NoticeId | None]
     ) -> dict[NoticeId | None, StoredNotice]:
-        """Return the notices with these ids that still exist."""
-        notices = await self.session.scalars(select(Notice).where(Notice.id.in_(notice_ids)))
+        """Return the notices with these ids that still exist, and whose kind is known here."""
+        is_readable = Notice.id.in_(notice_ids) & Notice.kind.in_(NoticeKind)
+        notices = await self.session.scalars(select(Notice).where(is_readable))
         return {
             NoticeId(notice.id): StoredNotice(
                 kind := NoticeKind(notice.kind),

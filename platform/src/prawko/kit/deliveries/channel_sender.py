@@ -35,6 +35,7 @@ from prawko.kit.outbox.rendering import (
     DueMessage,
     RenderedMessage,
     RendererRegistry,
+    UnknownKindError,
     to_due_message,
 )
 from prawko.kit.outbox.repository import SHORT_LEASE, DeliveryRepository, FailureReason
@@ -231,6 +232,8 @@ class ChannelSender:
                 await self._results.release(row)
             elif content is None:
                 await self._results.mark_failed(row, FailureReason.OBSOLETE)
+            elif isinstance(content, UnknownKindError):
+                await self._results.leave(row)
             elif isinstance(content, Exception):
                 await self._results.retry_later(row, due, content)
             else:

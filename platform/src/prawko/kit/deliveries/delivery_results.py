@@ -38,6 +38,8 @@ log = logs.get_logger(__name__)
 ACCOUNT_REFUSED_INCIDENT = "channel_refused"
 LONGEST_RETRY_AFTER = timedelta(days=1)
 RECORDING_TIME = timedelta(minutes=3)
+# While processes of two releases run, a message may come to one that does not know its kind.
+UNKNOWN_KIND_PAUSE = timedelta(seconds=30)
 
 DELIVERIES = Counter(
     "prawko_deliveries_total",
@@ -234,6 +236,13 @@ class DeliveryResults:
         """Give back the lease of a message that was not tried."""
         async with self._database.system() as session:
             await DeliveryRepository(session).release(row)
+
+    async def leave(self, row: Delivery) -> None:
+        """Give back, for a while, a message of a kind that a newer process knows."""
+        async with self._database.system() as session:
+            next_try_at = utc_now() + UNKNOWN_KIND_PAUSE
+            await DeliveryRepository(session).release(row, next_try_at=next_try_at)
+        log.warning("delivery_kind_unknown", delivery_id=str(row.id), kind=row.kind)
 
     async def _sync_incident(self, session: SystemSession | BatchSession, now: datetime) -> None:
         await sync_pause_incidents(session, ACCOUNT_REFUSED_INCIDENT, [self._channel.name], now)

@@ -6,7 +6,7 @@ a renderer for each kind of message.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import NoReturn, Protocol
 from uuid import UUID
 
 import msgspec
@@ -63,6 +63,10 @@ def group_by_tenant(due: Iterable[DueMessage]) -> dict[TenantId, list[DueMessage
         if message.tenant_id is not None:
             by_tenant[message.tenant_id].append(message)
     return by_tenant
+
+
+class UnknownKindError(Exception):
+    """A kind of a message that this process does not know: a newer one sends the message."""
 
 
 class RenderedMessage(msgspec.Struct, frozen=True):
@@ -139,7 +143,7 @@ class RendererRegistry(msgspec.Struct, frozen=True):
         results: dict[DeliveryId, RenderedMessage | Exception | None] = {}
         for kind, group in by_kind.items():
             try:
-                rendered = await self.renderers[kind](context, group)
+                rendered = await self.renderers.get(kind, _refuse)(context, group)
             except Exception as error:  # noqa: BLE001 (the boundary of a job)
                 if len(group) > 1:
                     for message in group:
@@ -149,6 +153,10 @@ class RendererRegistry(msgspec.Struct, frozen=True):
             else:
                 results |= {message.id: rendered.get(message.id) for message in group}
         return results
+
+
+async def _refuse(_: AppContext, _due: Sequence[DueMessage]) -> NoReturn:
+    raise UnknownKindError
 
 
 class RendererRegistryFactory(msgspec.Struct, frozen=True):

@@ -157,9 +157,14 @@ class DeliveryRepository:
             update_claimed(claimed).values(next_try_at=next_try_at, **values)
         )
 
-    async def release(self, claimed: Delivery) -> bool:
+    async def release(self, claimed: Delivery, *, next_try_at: datetime | None = None) -> bool:
         """Give back the lease of a message that was not tried, and its attempt."""
-        return await self._end_claim(update_claimed(claimed).values(attempts=Delivery.attempts - 1))
+        return await self._end_claim(
+            update_claimed(claimed).values(
+                attempts=Delivery.attempts - 1,
+                next_try_at=Delivery.next_try_at if next_try_at is None else next_try_at,
+            )
+        )
 
     async def restart(self, delivery_id: UUID, now: datetime) -> bool:
         """Make a message that was sent or failed pending again; False if there is none."""
