@@ -378,7 +378,7 @@ async def test_a_window_of_a_clock_that_was_wrong_is_over(context, logins) -> No
 
 def test_the_documentation_has_every_limit_of_accounts() -> None:
     page = OPERATIONS.read_text(encoding="utf-8")
-    assert len(limits.list_limits()) == 48
+    assert len(limits.list_limits()) == 49
     for limit in limits.list_limits():
         minutes = int(limit.window.total_seconds() // 60)
         assert f"| `{limit.scope}` | {limit.max_tries} in {minutes} minutes |" in page, limit.scope

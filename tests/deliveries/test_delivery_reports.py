@@ -419,6 +419,24 @@ async def test_a_report_of_an_unknown_message_changes_nothing(scenario) -> None:
     assert await scenario.email_problem() is None
 
 
+@pytest.mark.parametrize("holder", ["another", None])
+async def test_a_carrier_reports_on_its_own_messages_alone(scenario, holder) -> None:
+    """Else a carrier that lies, or was left, keeps another one from sending a message."""
+    key = await scenario.send_mail()
+    await scenario.execute_sql(
+        "UPDATE delivery SET state = 'pending', sent_at = NULL, carrier_ref = NULL,"
+        " carrier = :holder WHERE key = :key",
+        key=key, holder=holder,
+    )  # fmt: skip
+    for type_ in ("delivered", "bounce"):
+        await scenario.post_events(sendgrid_event(key, type_, type="bounce"))
+    await scenario.process_reports()
+
+    row = await scenario.delivery_row(key)
+    assert (row["state"], row["report"]) == ("pending", None)
+    assert await scenario.email_problem() is None
+
+
 async def test_a_report_replaces_a_lost_result_of_sending(scenario) -> None:
     key = await scenario.send_mail()
     await scenario.execute_sql(

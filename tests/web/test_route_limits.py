@@ -4,11 +4,27 @@ import pytest
 
 from prawko.apps.web.app import create_app
 from prawko.limits import COMPANY_LIMIT, USER_LIMIT, list_limits
+from support.database import fetch_rows
 from support.people import Person
 
 pytestmark = pytest.mark.anyio
 
 IMPORT = "/api/drivers/import"
+# Operations that write, and name no limit: what limits them, or why they need none.
+COUNTED_WHERE_THE_TRY_IS_KNOWN = {
+    "login", "register", "sendEmailCode", "verifyEmail", "requestPasswordReset", "resetPassword",
+    "checkResetLink", "loginSecondFactor", "sendPhoneCode", "verifyPhone", "startTrial",
+    "createCheckoutSession", "acknowledgeByLink", "viewAcknowledgementLink", "addDriver",
+    "addAlertRecipient", "inviteAlertRecipient", "viewAlertLink", "confirmAlerts", "checkDriver",
+    "stopAlerts", "resumeAlerts", "eraseCompany", "sendTicket", "sendContactMessage",
+    "takeEvents",
+}  # fmt: skip
+ONCE_FOR_WHAT_A_LIMITED_ONE_MADE = {
+    "logout", "revokeSession", "revokeOtherSessions", "leaveImpersonation", "removeDriver",
+    "removeDrivers", "readNotification", "readAllNotifications", "removeNotification",
+    "removeAlertRecipient", "acceptDocuments",
+}  # fmt: skip
+WRITES_NO_ROW_OF_ITS_OWN = {"checkPassword", "renewPush"}
 
 
 async def test_a_malformed_call_counts_for_the_company(anna, bartek, celina, context) -> None:
@@ -42,8 +58,42 @@ async def test_the_limits_of_routes_are_those_of_the_page(context) -> None:
 
     assert named == {
         "account_change", "agreement", "company_export", "confirmation", "day_confirmation",
-        "driver_acknowledgement",
+        "driver_acknowledgement", "driver_change",
         "driver_export", "driver_import", "driver_import_preview", "driver_list_export",
         "test_alert",
     }  # fmt: skip
     assert named <= {limit.scope for limit in list_limits()}
+
+
+async def test_what_writes_has_a_limit(context) -> None:
+    without = {
+        handler.operation_id
+        for route in create_app(context).routes
+        for handler in getattr(route, "route_handlers", ())
+        if handler.http_methods - {"GET", "HEAD", "OPTIONS"}
+        and not {COMPANY_LIMIT, USER_LIMIT} & set(handler.opt)
+    }
+
+    assert without == (
+        COUNTED_WHERE_THE_TRY_IS_KNOWN | ONCE_FOR_WHAT_A_LIMITED_ONE_MADE | WRITES_NO_ROW_OF_ITS_OWN
+    )
+
+
+async def test_changes_to_and_fro_are_limited(anna, context, logins) -> None:
+    context.max_tries.update(account_change=4, driver_change=3)
+    driver = f"/api/drivers/{await anna.add_driver('AA123456')}"
+
+    turns = [
+        (await anna.post(f"/api/subscription/{turn}")).status_code
+        for turn in ("cancel", "resume") * 3
+    ]
+    flips = [
+        (await anna.put(driver, {"neededCategories": [category]})).status_code
+        for category in "BCBC"
+    ]
+    for _ in range(5):
+        assert (await anna.post("/api/sessions/revoke-others")).json()["count"] == 0
+
+    assert (turns, flips) == ([200] * 4 + [429] * 2, [200] * 3 + [429])
+    revoked = "SELECT 1 FROM user_activity WHERE activity_type = 'sessions_revoked'"
+    assert await fetch_rows(logins, revoked) == []

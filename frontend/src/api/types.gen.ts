@@ -3307,6 +3307,10 @@ export type CancelSubscriptionErrors = {
      * nothing_to_cancel
      */
     409: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
 };
 
 export type CancelSubscriptionError = CancelSubscriptionErrors[keyof CancelSubscriptionErrors];
@@ -3481,6 +3485,10 @@ export type ResumeSubscriptionErrors = {
      * nothing_to_resume
      */
     409: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
 };
 
 export type ResumeSubscriptionError = ResumeSubscriptionErrors[keyof ResumeSubscriptionErrors];

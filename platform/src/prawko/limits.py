@@ -61,7 +61,7 @@ PHONE_CODES_PER_DAY = RateLimit("phone_code_day", 500, DAY,
     "codes by SMS in total (`SMS_CODES_PER_DAY`); see below")
 ACCOUNT_CHANGES = RateLimit("account_change", 120, HOUR,
     "changes by a person: language, alerts, browsers, billing details, password, two-step "
-    "verification")
+    "verification, limit, cancellation and its withdrawal")
 TICKETS_PER_USER = RateLimit("ticket_person", 10, HOUR, "tickets of a person")
 TICKETS_PER_COMPANY = RateLimit("ticket_company", 30, HOUR, "tickets of a company")
 CONTACT_PER_NETWORK = RateLimit("contact_address", 20, HOUR, "visitors' messages from a network")
@@ -80,6 +80,7 @@ MANUAL_CHECKS_PER_DRIVER = RateLimit("check_driver", 5, HOUR, "manual checks of 
 MANUAL_CHECKS_PER_COMPANY = RateLimit("check_company", 60, HOUR, "manual checks of a company")
 COMPANY_EXPORTS = RateLimit("company_export", 5, HOUR, "exports of a company's data")
 DRIVER_EXPORTS = RateLimit("driver_export", 60, HOUR, "exports of a company's drivers")
+DRIVER_CHANGES = RateLimit("driver_change", 1000, HOUR, "changes of a company's drivers")
 NEW_DOCUMENTS = RateLimit("driver_document", 200, DAY,
     "drivers that a company adds, imports or edits: each may have a first check. Three times the "
     "limit of its plan is added to the figure")

@@ -116,9 +116,10 @@ class SessionController(Controller):
             count = await LoginSessionRepository(session).revoke_all(
                 identity.user_id, utc_now(), kept_id=identity.session_id
             )
-            await record_event(
-                session, AuditEvent.SESSIONS_REVOKED, identity, client, clock.now(), count=count
-            )
+            if count:
+                await record_event(
+                    session, AuditEvent.SESSIONS_REVOKED, identity, client, clock.now(), count=count
+                )
             if is_known:
                 known_browsers = await remember_browser(
                     session, context.key_ring, client.known_browsers, identity.user_id

@@ -6,6 +6,7 @@ from litestar import Controller, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import JSONBody, QueryParameter
 
+from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, AuditLog, ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import (
@@ -46,6 +47,7 @@ from prawko.billing.trial import TrialService
 from prawko.kit.context import AppContext
 from prawko.kit.errors import BadRequestError, TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses
+from prawko.limits import USER_LIMIT
 from prawko.payments.errors import PaymentDeclinedError, PaymentUnavailableError
 from prawko.payments.service import PaymentService
 from prawko_tenants.sessions import TenantSession
@@ -188,7 +190,11 @@ class SubscriptionController(Controller):
         operation_id="changeLimit",
         status_code=200,
         guards=[forbids_impersonation],
-        opt={"malformed": MALFORMED_ORDER, "calls_provider": True},
+        opt={
+            "malformed": MALFORMED_ORDER,
+            "calls_provider": True,
+            USER_LIMIT: limits.ACCOUNT_CHANGES,
+        },
         responses=error_responses(*ORDER_ERRORS, NoPaidPeriodError),
     )
     async def change_limit(
@@ -202,9 +208,9 @@ class SubscriptionController(Controller):
         "/cancel",
         operation_id="cancelSubscription",
         status_code=200,
-        opt={"calls_provider": True},
+        opt={"calls_provider": True, USER_LIMIT: limits.ACCOUNT_CHANGES},
         guards=[forbids_impersonation],
-        responses=error_responses(*OWN_SESSION_ERRORS, NothingToCancelError),
+        responses=error_responses(*OWN_SESSION_ERRORS, NothingToCancelError, TooManyRequestsError),
     )
     async def cancel(self, cancellation: NamedDependency[CancellationService]) -> CancelledOut:
         return await cancellation.cancel()
@@ -212,9 +218,10 @@ class SubscriptionController(Controller):
     @post(
         "/resume",
         operation_id="resumeSubscription",
+        opt={USER_LIMIT: limits.ACCOUNT_CHANGES},
         status_code=200,
         guards=[forbids_impersonation],
-        responses=error_responses(*OWN_SESSION_ERRORS, NothingToResumeError),
+        responses=error_responses(*OWN_SESSION_ERRORS, NothingToResumeError, TooManyRequestsError),
     )
     async def resume(
         self,

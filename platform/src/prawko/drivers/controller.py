@@ -9,6 +9,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import UNSET, UnsetType
 
+from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, AuditLog
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import (
@@ -43,6 +44,7 @@ from prawko.kit.database import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
 from prawko.kit.errors import NotFoundError, TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses
 from prawko.kit.text.i18n import Language
+from prawko.limits import COMPANY_LIMIT
 from prawko.notifications.fanout import ChannelPolicy
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
@@ -208,7 +210,7 @@ class DriverController(Controller):
     @put(
         "/{driver_id:uuid}",
         operation_id="updateDriver",
-        opt={"malformed": InvalidDriverDataError},
+        opt={"malformed": InvalidDriverDataError, COMPANY_LIMIT: limits.DRIVER_CHANGES},
         responses={
             200: ResponseSpec(DriverOut, generate_examples=False),
             **error_responses(

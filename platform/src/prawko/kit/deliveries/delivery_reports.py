@@ -75,7 +75,7 @@ async def _apply_report(
     except DecryptionError:
         return WebhookOutcome.UNDECRYPTABLE
     outbox, reason = DeliveryRepository(session), redact(report.reason)
-    row = await outbox.record_report(report, medium, reason, utc_now())
+    row = await outbox.record_report(report, medium, event.provider, reason, utc_now())
     if row is None:
         is_known = await outbox.is_known(report, medium)
         return WebhookOutcome.DUPLICATE if is_known else WebhookOutcome.UNKNOWN

@@ -185,17 +185,19 @@ class DeliveryRepository:
         return bool(await count_changes(self._session, restarted))
 
     async def record_report(
-        self, report: DeliveryReport, medium: Medium, reason: str, now: datetime
+        self, report: DeliveryReport, medium: Medium, carrier: str, reason: str, now: datetime
     ) -> Delivery | None:
         """Store a report on its message; None when no message of ours gets a worse report.
 
-        A carrier that reports on a message has accepted it, even if its response was lost.
+        A carrier that reports on a message has accepted it, even if its response was lost. None of
+        another carrier's messages is its own.
         """
         better = _REPORT_KINDS[: _REPORT_KINDS.index(report.kind.value)]
         return await self._session.scalar(
             update(Delivery)
             .where(
                 *_is_about(report, medium),
+                Delivery.carrier == carrier,
                 or_(Delivery.report.is_(None), Delivery.report.in_(better)),
             )
             .values(
