@@ -11,7 +11,7 @@ import pytest
 from prawko.drivers.list_export import groups_of
 from prawko.drivers.schemas import DriverSummaryOut
 from prawko.kit.clock import utc_now, warsaw_date
-from prawko_testing.fakes import licence_answer
+from prawko_testing.fakes import licence_answer, withheld_licence
 from support.database import count_rows, fetch_rows, insert_subscription
 from support.pdf import printed_text
 from support.people import deliver_outbox
@@ -65,8 +65,8 @@ async def test_the_list_is_exported_in_both_formats(anna, celina) -> None:
     book = await anna.get(EXPORT)
 
     assert csv_rows(text) == [
-        ["Jan", "Łoś", "AB000002", "", "sprawdź", "czeka na sprawdzenie", "", "", "", ""],
-        ["Żaneta", "O'Neil", "AB000001", "", "sprawdź", "czeka na sprawdzenie", "", "", "", ""],
+        ["Jan", "Łoś", "AB000002", "", "sprawdź", "czeka na sprawdzenie", *[""] * 8],
+        ["Żaneta", "O'Neil", "AB000001", "", "sprawdź", "czeka na sprawdzenie", *[""] * 8],
     ]
     assert text.headers["content-disposition"].endswith('.csv"')
     assert text.headers["content-type"] == "text/csv; charset=utf-8"
@@ -262,3 +262,24 @@ async def test_one_confirmation_has_the_chosen_drivers_alone(anna, celina) -> No
     assert "Wybranych kierowców nie ma na liście." in of_rival
     tomorrow = {"day": f"{warsaw_date(utc_now()) + timedelta(days=1)}"}
     assert (await anna.post(CONFIRMATION, body | tomorrow)).status_code == 400
+
+
+async def test_the_files_have_the_registers_reasons_and_who_acted_when(
+    anna, register, run_daily_check
+) -> None:
+    register.answers["AB000001"] = withheld_licence("AB000001")
+    driver_id = await anna.add_driver("AB000001")
+    await run_daily_check()
+    [driver] = await anna.list_drivers()
+    entry = {"since": driver["episode"]["since"], "note": "=Kluczyki zdane"}
+    assert (await anna.post(f"/api/drivers/{driver_id}/acknowledgements", entry)).status_code == 200
+
+    [row] = csv_rows(await anna.get(f"{EXPORT}?format=csv"))
+
+    [reason] = driver["episode"]["reasons"]
+    reasons, acted_at, acted_by, note = row[10:]
+    assert (reasons, acted_by, note) == (reason["wartosc"], "anna@acme.test", "'=Kluczyki zdane")
+    assert acted_at.endswith("(czas polski)")
+    text = printed_text((await anna.get(CONFIRMATION)).content)
+    assert f"nie: zatrzymane ({reasons}), od" in text
+    assert "anna@acme.test, =Kluczyki zdane" in text

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import update
 
 from prawko.drivers.models import Driver
+from prawko.kit.clock import register_date
 from prawko.verifications import company_days
 from prawko.verifications.outcome import judge_check
 from prawko_tenants.ids import TenantId, new_id
@@ -120,6 +121,47 @@ async def test_one_confirmation_has_all_drivers_of_a_day_and_of_no_other_company
         logins, "SELECT 1 FROM user_activity WHERE details ->> 'about' = 'company'"
     )
     assert len(events) == 2
+
+
+async def test_a_day_of_three_hundred_drivers_has_one_line_for_each_who_may_drive(
+    anna, context, checked, clock
+) -> None:
+    async with context.database.tenant(TenantId(await anna.tenant_id(context))) as session:
+        drivers = [
+            Driver(
+                id=new_id(), first_name="Aleksandra", last_name="Brzęczyszczykiewicz-Rozwadowska",
+                sort_key="", license_number=f"AB{number:06}", created_at=NOON,
+            )
+            for number in range(290)
+        ]  # fmt: skip
+        session.add_all(drivers)
+    clock.set(NOON)
+    for driver in drivers:
+        await insert_verification(anna, context, str(driver.id), verified_at=NOON)
+
+    answer = await anna.get("/api/company/confirmation")
+
+    pages = read_pages(answer.content)
+    assert len(pages) <= 9
+    assert "Aleksandra Brzęczyszczykiewicz-Rozwadowska" in pages[1]
+    assert "Wydany, 21.11.2026, 12:00" in pages[1]
+    assert "Sprawdzono 21.11.2026, 12:00; rejestr pokazuje stan na dzień 20.11.2026." in (
+        printed_text(answer.content)
+    )
+
+
+@pytest.mark.parametrize(
+    ("instant", "day"),
+    [
+        ("2026-11-21T06:59:59+01:00", "2026-11-19"),
+        ("2026-11-21T07:00:00+01:00", "2026-11-20"),
+        ("2026-11-21T23:30:00+01:00", "2026-11-20"),
+        ("2026-10-25T23:30:00+01:00", "2026-10-24"),  # of 25 hours
+        ("2026-03-29T07:00:00+02:00", "2026-03-28"),  # of 23
+    ],
+)
+def test_the_register_shows_the_day_before_from_seven_on(instant, day) -> None:
+    assert register_date(datetime.fromisoformat(instant)) == date.fromisoformat(day)
 
 
 async def confirm_day(person, day: str) -> str:

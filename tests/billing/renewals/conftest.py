@@ -15,6 +15,7 @@ from prawko.hooks.payments import PaymentProvider
 from prawko.kit.context import AppContext
 from prawko.payments.incidents import report_payment_incidents
 from prawko.payments.jobs import poll_open_payments, process_payment_events
+from prawko.verifications.month_summaries import send_month_summaries
 from prawko.verifications.stale_results import notify_stale_results
 from prawko_tenants.logins import Logins
 from prawko_testing.clock import MovableClock
@@ -49,7 +50,7 @@ def run_jobs(worker: AppContext) -> Callable:
         for job in (
             process_payment_events, poll_open_payments, apply_scheduled_limits, renew_subscriptions,
             expire_ended_subscriptions, send_subscription_reminders, notify_stale_results,
-            report_payment_incidents,
+            report_payment_incidents, send_month_summaries,
         ):  # fmt: skip
             await job(worker)
 

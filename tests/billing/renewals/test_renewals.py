@@ -1,7 +1,8 @@
 """Renewals: charged once, retried, notified, and escalated to operators (docs/rules.md T4)."""
 
 import asyncio
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from itertools import pairwise
 
 import pytest
 from sqlalchemy import text
@@ -21,6 +22,7 @@ from prawko.console.subscription_change import OperatorChange, change_subscripti
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import PaymentError, PaymentState
 from prawko.kit.clock import WARSAW, add_days, warsaw_date
+from prawko.notifications.catalogue import NoticeKind
 from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.jobs import poll_open_payments, process_payment_events
 from prawko.payments.mandate_charges import NOT_CHARGEABLE
@@ -28,6 +30,7 @@ from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.repository import PaymentRepository
 from prawko.payments.service import PaymentService
 from prawko.personal_data.erasure_requests import erase_requested_companies
+from prawko.verifications.month_figures import next_month
 from prawko_tenants.ids import new_id
 from prawko_testing.fake_payments import FakePaymentProvider
 from support.crashes import CrashPoint, killed_at
@@ -72,15 +75,30 @@ async def test_the_next_period_is_charged_the_day_before_and_starts_at_the_end(
     assert (await acme.person.get("/api/subscription")).json()["status"] == "active"
 
 
-async def test_a_year_of_renewals_has_no_gap(acme, bank, run_jobs, clock) -> None:
+async def test_a_year_of_renewals_has_no_gap_and_one_summary_of_each_month(
+    acme, bank, run_jobs, clock, run_daily_check, mailbox
+) -> None:
+    await acme.person.add_driver("AA123456")
+    await run_daily_check()
     end = await acme.period_end()
     for _ in range(12):
-        await run_jobs_at(run_jobs, clock, add_days(end, -1) + HOUR)
+        for instant in (add_days(end, -16), add_days(end, -1) + HOUR):
+            clock.set(instant)
+            await run_daily_check()
+            await run_jobs()
+            await run_jobs()
         end = add_days(end, 30)
         assert await acme.period_end() == end
     assert bank.charges_per_payment == [1] * 12
     assert await acme.invoice_totals() == [PERIOD_PRICE] * 13
-    assert await acme.notice_kinds() == []
+    assert {*await acme.notice_kinds()} == {NoticeKind.MONTH_SUMMARY}
+    rows = await acme.fetch("SELECT dedup_key FROM notice WHERE kind = 'month_summary' ORDER BY id")
+    months = [date.fromisoformat(f"{row['dedup_key']}-01") for row in rows]
+    assert len(months) >= 10
+    assert all(next_month(one) == following for one, following in pairwise(months))
+    await run_daily_check()  # delivers
+    subjects = [one.message.subject for one in mailbox.sent]
+    assert sum(one.startswith("Podsumowanie miesiąca") for one in subjects) == len(months)
 
 
 async def test_the_panel_shows_a_refused_charge_and_the_next_try_until_it_is_paid(

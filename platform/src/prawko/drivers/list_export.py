@@ -20,7 +20,12 @@ from prawko.drivers.needed_categories import (
     find_category_problems,
 )
 from prawko.drivers.queries import EXPIRING_DAYS
-from prawko.drivers.schemas import DriverSummaryOut, TableFormat, VerificationSummaryOut
+from prawko.drivers.schemas import (
+    DriverSummaryOut,
+    EpisodeOut,
+    TableFormat,
+    VerificationSummaryOut,
+)
 from prawko.drivers.xlsx_writer import write_xlsx
 from prawko.kit.dates import format_instant
 from prawko.kit.text.csv_cells import BYTE_ORDER_MARK, escape_formula
@@ -40,6 +45,10 @@ _COLUMNS = (
     "expiry_date",
     "categories",
     "last_verification",
+    "reasons",
+    "acted_at",
+    "acted_by",
+    "note",
 )
 
 
@@ -209,8 +218,9 @@ def _to_cells(driver: DriverSummaryOut, day: date, language: Language) -> list[s
         translate(f"drivers.may_drive.{driver.may_drive}", language),
         describe_status(driver, day, language),
     ]
+    acts = _to_act_cells(driver.episode, language)
     if latest is None:
-        return [*identity, "", "", "", ""]
+        return [*identity, "", "", "", "", *acts]
     categories = (
         one.kategoria if one.data_waznosci is None else f"{one.kategoria} ({one.data_waznosci})"
         for one in latest.categories
@@ -221,4 +231,15 @@ def _to_cells(driver: DriverSummaryOut, day: date, language: Language) -> list[s
         "" if latest.expiry_date is None else latest.expiry_date.isoformat(),
         ", ".join(categories),
         format_instant(latest.verified_at, language),
+        *acts,
     ]
+
+
+def _to_act_cells(episode: EpisodeOut | None, language: Language) -> list[str]:
+    """The register's reasons, and when, by whom and with which note the company acted."""
+    reasons = "; ".join(one.wartosc for one in episode.reasons) if episode else ""
+    act = episode.acknowledgement if episode else None
+    if act is None:
+        return [reasons, "", "", ""]
+    former = translate("drivers.acknowledged.former_member", language)
+    return [reasons, format_instant(act.created_at, language), act.created_by or former, act.note]

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from prawko_tenants.engine import Database
 
 WARSAW = ZoneInfo("Europe/Warsaw")
+REGISTER_SWITCH_HOUR = 7
 NO_OFFSET = timedelta(0)
 # Between this machine's clock and PostgreSQL's; machines that synchronise differ by milliseconds.
 MAX_CLOCK_DIFFERENCE = timedelta(seconds=10)
@@ -144,6 +145,12 @@ def warsaw_midnight(day: date) -> datetime:
 def warsaw_date(instant: datetime) -> date:
     """Return the calendar date in Warsaw at an aware datetime."""
     return _warsaw_date_in_hour(int(instant.timestamp()) // 3600)
+
+
+def register_date(instant: datetime) -> date:
+    """Return the day whose state the register shows, 'Stan na dzień' (docs/rules.md R8)."""
+    local = instant.astimezone(WARSAW)
+    return local.date() - timedelta(days=1 if local.hour >= REGISTER_SWITCH_HOUR else 2)
 
 
 @lru_cache(maxsize=256)

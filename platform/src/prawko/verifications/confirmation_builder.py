@@ -1,8 +1,7 @@
 """Composes confirmations from recorded checks."""
 
-from collections import Counter
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 
 import msgspec
@@ -17,7 +16,7 @@ from prawko.drivers.schemas import (
     VerificationOut,
     VerificationSummaryOut,
 )
-from prawko.kit.clock import warsaw_date
+from prawko.kit.clock import register_date, warsaw_date, warsaw_midnight
 from prawko.kit.dates import format_date, format_instant, format_instant_without_zone
 from prawko.kit.text.i18n import Language, translate
 from prawko.kit.text.plain_text import to_single_line
@@ -26,6 +25,9 @@ from prawko.verifications.outcome import is_expired, judge_check
 from prawko.verifications.repository import RecordedCheck
 
 Facts = list[tuple[str, str]]
+# Of the columns of a day's tables: a line has room for the longest usual name.
+_WIDTHS, _WIDTHS_OF_YES = [48, 18, 40, 32, 32], [76, 20, 18, 56]
+_MOMENT = timedelta(microseconds=1)
 
 
 class ConfirmationContext(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,36 +149,62 @@ class ConfirmationBuilder:
         self, day: date, drivers: Sequence[DriverSummaryOut], choice: DriverChoice
     ) -> Confirmation:
         """Return the confirmation of these drivers of the company, who may not drive first."""
-        numbers = Counter(driver.may_drive for driver in drivers)
-        totals = {answer: numbers[answer] for answer in MayDrive}
-        ordered = sorted(drivers, key=lambda driver: [*MayDrive].index(MayDrive(driver.may_drive)))
-        names = ("driver", "license_number", "may_drive", "checked_state", "reaction")
-        table = ConfirmationTable(
-            heading=self._text("day.heading"),
-            columns=[self._text(f"columns.{name}") for name in names],
-            widths=[40, 20, 40, 32, 38],
-            rows=[self._day_row(driver, day) for driver in ordered],
+        no, check, yes = (
+            [one for one in drivers if one.may_drive == answer] for answer in MayDrive
         )
+        totals = {"no": len(no), "check": len(check), "yes": len(yes)}
+        tables = [
+            self._day_table("day.heading", _WIDTHS, [*no, *check], day),
+            self._day_table("day.heading_yes", _WIDTHS_OF_YES, yes, day),
+        ]
+        lead = self._text(f"day.{choice}.lead", day=format_date(day))
         return self._build(
             title=self._text("day.title"),
-            lead=self._text(f"day.{choice}.lead", day=format_date(day)),
+            lead=f"{lead} {self._describe_dates(day, drivers)}".strip(),
             verdict="",
             facts=[
                 *self._company_facts(),
                 *self._facts(drivers=self._text("day.total", count=len(drivers), **totals)),
             ],
-            tables=[table] if drivers else [],
+            tables=[table for table in tables if table.rows],
             notes=[self._text("day.note" if drivers else f"day.{choice}.none")],
+        )
+
+    def _describe_dates(self, day: date, drivers: Sequence[DriverSummaryOut]) -> str:
+        """When the newest check was, and which day's state the register shows (R8); or nothing."""
+        checks = [one.verified_at for driver in drivers for one in driver.verifications[:1]]
+        if not checks:
+            return ""
+        shown_at = min(self._made.made_at, warsaw_midnight(day + timedelta(days=1)) - _MOMENT)
+        return self._text(
+            "day.dates",
+            checked=format_instant_without_zone(max(checks)),
+            shown=format_date(register_date(shown_at)),
+        )
+
+    def _day_table(
+        self, heading: str, widths: list[int], drivers: Sequence[DriverSummaryOut], day: date
+    ) -> ConfirmationTable:
+        """A row for each driver; who may drive has no reason and no act, and so one line."""
+        names = ("driver", "license_number", "may_drive", "checked_state", "reaction")
+        return ConfirmationTable(
+            heading=self._text(heading),
+            columns=[self._text(f"columns.{name}") for name in names[: len(widths)]],
+            widths=widths,
+            rows=[self._day_row(driver, day)[: len(widths)] for driver in drivers],
         )
 
     def _day_row(self, driver: DriverSummaryOut, day: date) -> list[str]:
         checked, answer = self._text("day.unchecked"), self._text(f"may_drive.{driver.may_drive}")
         for latest in driver.verifications[:1]:
             at = format_instant_without_zone(latest.verified_at)
-            checked = f"{self._describe_state(latest)}\n{at}"
+            checked = f"{self._describe_state(latest)}, {at}"
             if driver.may_drive != MayDrive.YES:
                 since = format_date(warsaw_date(driver.episode.since)) if driver.episode else ""
                 reason = describe_status(driver, day, self._language)
+                if driver.episode and driver.episode.reasons:
+                    named = "; ".join(one.wartosc for one in driver.episode.reasons)
+                    reason = f"{reason} ({to_single_line(named)})"
                 key = "day.since" if since else "day.reason"
                 answer = self._text(key, answer=answer, reason=reason, day=since)
         return [

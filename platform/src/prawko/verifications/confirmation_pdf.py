@@ -27,7 +27,7 @@ from prawko.verifications.confirmation_document import Confirmation, Confirmatio
 
 TITLE_SIZE, VERDICT_SIZE, HEADING_SIZE, CELL_SIZE, SMALL_SIZE = 18.0, 15.0, 12.0, 8.5, 8.5
 LABEL_WIDTH = 52.0
-CELL_LINE, CELL_PADDING, CELL_GAP, BASELINE = 4.4, 1.0, 2.0, 0.7
+CELL_LINE, CELL_PADDING, CELL_GAP, BASELINE = 4.4, 0.8, 2.0, 0.7
 # Not `drivers.validation`, which loads SQLAlchemy: 25 MB and half a second of each drawing.
 LICENCE_NUMBER = re.compile(r"[A-Z]{2}\d{6}", re.ASCII)
 MIN_TABLE_HEIGHT = 26.0  # a heading stays with the first rows of its table
