@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import re
 from collections.abc import Awaitable, Callable
 from datetime import date, timedelta
 from typing import Any
@@ -300,3 +301,35 @@ async def test_the_token_is_in_no_log(token, call, caplog, capfd) -> None:
     await call("view", token[:-1], 400)
     captured = capfd.readouterr()
     assert token[:-1] not in captured.out + captured.err + caplog.text
+
+
+async def test_a_mail_about_several_drivers_has_a_link_for_each_who_may_not_drive(
+    anna, bartek, worker, register, run_daily_check, mailbox, clock, call
+) -> None:
+    for number in ("AA000001", "AA000002"):
+        register.answers[number] = withheld_licence(number)
+    register.answers["AA000003"] = None
+    table = "Jan;Lis;AA000001\nEwa;Lis;AA000002\nIga;Lis;AA000003"
+    body = {"text": table, "rows": [1, 2, 3]}
+    assert (await anna.post("/api/drivers/import", body)).status_code == 201
+    await run_daily_check()
+    clock.forward(minutes=6)
+    await deliver_outbox(worker)
+    [mail] = [one for one in mailbox.messages_to(anna.email) if "/ack#" in one.text]
+
+    assert mail.html.count("Potwierdź odsunięcie") == 2
+    links = re.findall(r"Potwierdź odsunięcie: \S+/ack#(\S+)", mail.text)
+    shown = [await call("view", one) for one in links]
+    assert {one["licenseNumber"] for one in shown} == {"AA000001", "AA000002"}
+    done = await call("acknowledge", links[0], note=NOTE)
+    assert done["licenseNumber"] == shown[0]["licenseNumber"]
+    assert done["acknowledgement"]["createdBy"] == anna.email
+    assert (await call("view", links[1]))["state"] == "open"
+    mixed = links[0][:-16] + links[1][-16:]
+    await call("view", mixed, status=400)
+    # The message alone names no driver.
+    token = parse_token(links[0])
+    whole = create_acknowledgement_token(
+        worker.key_ring, token.tenant_id, DeliveryId(token.subject_id)
+    )
+    await call("view", whole, status=400)

@@ -74,9 +74,11 @@ class AcknowledgementLinkService:
         link = parse_token(token)
         delivery_id = None if link is None else link.find_message(context.key_ring)
         if link is not None and delivery_id is not None:
-            await context.throttle.hit(limits.ACKNOWLEDGEMENT_LINKS, str(delivery_id))
+            subject = str(link.notice_id or delivery_id)
+            await context.throttle.hit(limits.ACKNOWLEDGEMENT_LINKS, f"{delivery_id}:{subject}")
             async with context.database.tenant(link.tenant_id) as session:
-                alert = await NoticeRepository(session, link.tenant_id).lock_alert(delivery_id)
+                notices = NoticeRepository(session, link.tenant_id)
+                alert = await notices.lock_alert(delivery_id, link.notice_id)
                 if alert is not None:
                     yield session, alert
                     return

@@ -4,7 +4,8 @@ A token names the company and a recipient without an account, or the message of 
 proved by a keyed digest. It is not stored, so that a copy of the database or a backup opens no
 link. An invitation's token is valid only for the newest invitation and ends with it; a token that
 stops alerts is valid as long as the recipient. A member's token is short, to fit into an SMS: its
-proof has 72 bits, and the message that it names must exist.
+proof has 72 bits, and the message that it names must exist. Of a message about several drivers,
+each has a token of its own, which names the notice, too.
 """
 
 import hmac
@@ -17,7 +18,7 @@ from uuid import UUID
 import msgspec
 
 from prawko.kit.crypto import KeyRing
-from prawko_tenants.ids import DeliveryId, RecipientId, TenantId
+from prawko_tenants.ids import DeliveryId, NoticeId, RecipientId, TenantId
 
 RECIPIENT_PAGE = "/auth/alerts"
 ACKNOWLEDGEMENT_PAGE = "/ack"
@@ -26,7 +27,8 @@ ACKNOWLEDGEMENT_LIFETIME = timedelta(hours=48)
 
 _STOP, _ACKNOWLEDGEMENT = "alert_stop", "alert_acknowledgement"  # purposes of keys
 _ID_BYTES = 16
-_SHORT_PROOF_BYTES = 9  # the token's last character is then a letter or a digit: no program cuts it
+# The token's last character is then a letter or a digit: no program cuts it.
+_SHORT_PROOF_BYTES, _NOTICE_PROOF_BYTES = 9, 10
 _MAX_TOKEN_LENGTH = 100
 _PADDING = "=="  # the most of any token; a mail program might leave it out of a link
 
@@ -39,11 +41,15 @@ class LinkKind(StrEnum):
 
 
 class LinkToken(msgspec.Struct, frozen=True):
-    """A well-formed token, not yet proved. `subject_id` is a recipient's or a message's."""
+    """A well-formed token, not yet proved. `subject_id` is a recipient's or a message's.
+
+    `notice_id` is the one that the token of a message about several drivers names.
+    """
 
     tenant_id: TenantId
     subject_id: UUID
     proof: bytes
+    notice_id: NoticeId | None = None
 
     def find_kind(self, key_ring: KeyRing, invited_at: datetime) -> LinkKind | None:
         """Return what a recipient's link is for; None for a false or replaced one."""
@@ -58,8 +64,8 @@ class LinkToken(msgspec.Struct, frozen=True):
 
     def find_message(self, key_ring: KeyRing) -> DeliveryId | None:
         """Return the message whose alert a member's link acknowledges; None for a false link."""
-        proof = _prove(key_ring, _ACKNOWLEDGEMENT, self.tenant_id, self.subject_id)
-        is_genuine = hmac.compare_digest(self.proof, proof[:_SHORT_PROOF_BYTES])
+        proof = _prove_alert(key_ring, self.tenant_id, self.subject_id, self.notice_id)
+        is_genuine = hmac.compare_digest(self.proof, proof)
         return DeliveryId(self.subject_id) if is_genuine else None
 
 
@@ -77,11 +83,17 @@ def create_stop_token(key_ring: KeyRing, tenant_id: TenantId, recipient_id: Reci
 
 
 def create_acknowledgement_token(
-    key_ring: KeyRing, tenant_id: TenantId, delivery_id: DeliveryId
+    key_ring: KeyRing,
+    tenant_id: TenantId,
+    delivery_id: DeliveryId,
+    notice_id: NoticeId | None = None,
 ) -> str:
-    """Return the token by which the reader of a message acknowledges its alert: 55 characters."""
-    proof = _prove(key_ring, _ACKNOWLEDGEMENT, tenant_id, delivery_id)
-    return _encode(tenant_id, delivery_id, proof[:_SHORT_PROOF_BYTES])
+    """Return the token by which the reader of a message acknowledges its alert: 55 characters.
+
+    With the notice, one of a message about several drivers, it has 78.
+    """
+    proof = _prove_alert(key_ring, tenant_id, delivery_id, notice_id)
+    return _encode(tenant_id, delivery_id, (notice_id.bytes if notice_id else b"") + proof)
 
 
 def parse_token(token: str) -> LinkToken | None:
@@ -94,10 +106,14 @@ def parse_token(token: str) -> LinkToken | None:
         return None
     if len(decoded) <= 2 * _ID_BYTES:
         return None
+    proof, notice_id = decoded[2 * _ID_BYTES :], None
+    if len(proof) == _ID_BYTES + _NOTICE_PROOF_BYTES:
+        notice_id, proof = NoticeId(UUID(bytes=proof[:_ID_BYTES])), proof[_ID_BYTES:]
     return LinkToken(
         TenantId(UUID(bytes=decoded[:_ID_BYTES])),
         UUID(bytes=decoded[_ID_BYTES : 2 * _ID_BYTES]),
-        decoded[2 * _ID_BYTES :],
+        proof,
+        notice_id,
     )
 
 
@@ -116,6 +132,15 @@ def _prove_invitation(
 ) -> bytes:
     moment = invited_at.astimezone(UTC).isoformat(timespec="microseconds")
     return key_ring.digest("alert_invitation", f"{tenant_id}:{recipient_id}:{moment}")
+
+
+def _prove_alert(
+    key_ring: KeyRing, tenant_id: TenantId, delivery_id: UUID, notice_id: NoticeId | None
+) -> bytes:
+    if notice_id is None:
+        return _prove(key_ring, _ACKNOWLEDGEMENT, tenant_id, delivery_id)[:_SHORT_PROOF_BYTES]
+    subject = f"{tenant_id}:{delivery_id}:{notice_id}"
+    return key_ring.digest(_ACKNOWLEDGEMENT, subject)[:_NOTICE_PROOF_BYTES]
 
 
 def _prove(key_ring: KeyRing, purpose: str, tenant_id: TenantId, subject_id: UUID) -> bytes:

@@ -153,8 +153,12 @@ class NoticeRepository:
         rows = await self._session.execute(_SELECT_RECIPIENTS, {"tenant_id": self._tenant_id})
         return [msgspec.convert(dict(row), AddedRecipient) for row in rows.mappings()]
 
-    async def lock_alert(self, delivery_id: DeliveryId) -> SentAlert | None:
+    async def lock_alert(
+        self, delivery_id: DeliveryId, notice_id: NoticeId | None = None
+    ) -> SentAlert | None:
         """Return the alert of a message; None unless it is about one driver, for a member.
+
+        Of a message about several, `notice_id` names the one.
 
         The membership is kept until the transaction ends. One of a company that is being erased, or
         of a person whose address is not verified, counts as none: neither can sign in.
@@ -176,6 +180,8 @@ class NoticeRepository:
             )
             .with_for_update(read=True, key_share=True, of=Membership)
         )
+        if notice_id is not None:
+            statement = statement.where(Notice.id == notice_id)
         alerts = [
             SentAlert(user_id, language, driver_id, notice)
             for user_id, language, driver_id, notice in await self._session.execute(statement)

@@ -32,12 +32,12 @@ from prawko.notifications.links import (
 )
 from prawko.notifications.notice_repository import NoticeRepository
 from prawko.notifications.templates import Branding, StopNote, render_digest, render_message
-from prawko_tenants.ids import DeliveryId, DriverId, RecipientId, TenantId
+from prawko_tenants.ids import DeliveryId, DriverId, NoticeId, RecipientId, TenantId
 
 # The columns of the recipient are the fields of `Member` or `AddedRecipient`. A browser counts
 # while its session lasts; mail counts as switched off after a carrier has reported the address.
 _SELECT_RENDER_INPUTS = text("""
-    SELECT d.id, bundle.kinds, bundle.params, bundle.driver_id,
+    SELECT d.id, bundle.notice_ids, bundle.kinds, bundle.params, bundle.driver_id,
            u.id AS user_id, r.id AS recipient_id,
            coalesce(m.alert_groups, r.alert_groups) AS groups,
            coalesce(u.language, r.language) AS language,
@@ -53,7 +53,8 @@ _SELECT_RENDER_INPUTS = text("""
                   CAST(:bundle_ids AS uuid[]), CAST(:subject_ids AS uuid[]))
            AS d (id, notice_id, user_id, bundle_id, subject_id)
      CROSS JOIN LATERAL (
-           SELECT array_agg(n.kind ORDER BY n.id) AS kinds,
+           SELECT array_agg(n.id ORDER BY n.id) AS notice_ids,
+                  array_agg(n.kind ORDER BY n.id) AS kinds,
                   jsonb_agg(n.params ORDER BY n.id) AS params,
                   CASE count(*) WHEN 1 THEN (array_agg(n.driver_id))[1] END AS driver_id
              FROM (SELECT id, kind, params, driver_id FROM notice
@@ -83,6 +84,7 @@ class RenderInput(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     id: DeliveryId
+    notice_ids: list[NoticeId]
     kinds: list[NoticeKind]
     params: list[dict[str, Any]]
     driver_id: DriverId | None
@@ -108,6 +110,7 @@ def _to_render_input(row: Mapping[str, Any]) -> RenderInput:
         reader = msgspec.convert(row, Member)
     return RenderInput(
         id=row["id"],
+        notice_ids=row["notice_ids"],
         kinds=msgspec.convert(row["kinds"], list[NoticeKind]),
         params=row["params"],
         driver_id=row["driver_id"],
@@ -148,7 +151,7 @@ async def render_notices(
     People who have left the company, or do not want such messages any more, get none. A browser
     whose session was revoked gets none either.
     """
-    inputs: list[tuple[RenderInput, StopNote | None, str | None]] = []
+    inputs: list[tuple[RenderInput, StopNote | None, list[str | None]]] = []
     async with context.database.batch() as session:
         # In one order, because the locks of bundles last until the end of the transaction.
         for tenant_id, messages in sorted(group_by_tenant(due).items()):
@@ -161,13 +164,13 @@ async def render_notices(
                 company = await AccountRepository(session).get_company_label(tenant_id)
             for row in rows:
                 stop_note = _stop_note(context, tenant_id, row.recipient_id, company)
-                inputs.append((row, stop_note, _acknowledgement_link(context, tenant_id, row)))
+                inputs.append((row, stop_note, _acknowledgement_links(context, tenant_id, row)))
     media = {message.id: message.medium for message in due}
     settings = context.settings
     branding = Branding(settings.brand, settings.base_url, settings.operator_contact_email)
     return {
-        row.id: RenderedMessage(_render_notice(row, branding, stop_note, link), recipient)
-        for row, stop_note, link in inputs
+        row.id: RenderedMessage(_render_notice(row, branding, stop_note, links), recipient)
+        for row, stop_note, links in inputs
         if (recipient := _recipient(media[row.id], row)) is not None
     }
 
@@ -181,17 +184,24 @@ def _stop_note(
     return StopNote(company, recipient_url(context.settings.base_url, token))
 
 
-def _acknowledgement_link(context: AppContext, tenant_id: TenantId, row: RenderInput) -> str | None:
-    """Return the link by which a member acknowledges the alert that one driver may not drive."""
-    is_alert = len(row.params) == 1 and row.params[0].get("may_drive") == "no"
-    if row.driver_id is None or not is_alert or not isinstance(row.reader, Member):
-        return None
-    token = create_acknowledgement_token(context.key_ring, tenant_id, row.id)
-    return acknowledgement_url(context.settings.base_url, token)
+def _acknowledgement_links(
+    context: AppContext, tenant_id: TenantId, row: RenderInput
+) -> list[str | None]:
+    """Return, for each notice, the link by which a member acknowledges that its driver may not."""
+    is_one = len(row.params) == 1
+    links: list[str | None] = [None] * len(row.params)
+    if (is_one and row.driver_id is None) or not isinstance(row.reader, Member):
+        return links
+    for place, (notice_id, params) in enumerate(zip(row.notice_ids, row.params, strict=True)):
+        if params.get("may_drive") == "no":
+            named = None if is_one else notice_id
+            token = create_acknowledgement_token(context.key_ring, tenant_id, row.id, named)
+            links[place] = acknowledgement_url(context.settings.base_url, token)
+    return links
 
 
 def _render_notice(
-    row: RenderInput, branding: Branding, stop_note: StopNote | None, link: str | None
+    row: RenderInput, branding: Branding, stop_note: StopNote | None, links: list[str | None]
 ) -> Message:
     notices = [
         (kind, decode_payload(kind, params))
@@ -199,7 +209,7 @@ def _render_notice(
     ]
     (kind, first), *others = notices
     if others and CATALOGUE[kind].bundling is Bundling.FIRST_CHECK:
-        return render_digest(notices, row.reader.language, branding, stop_note)
+        return render_digest(notices, row.reader.language, branding, stop_note, links)
     bundled = [payload for _, payload in others]
     return render_message(
         kind,
@@ -209,7 +219,7 @@ def _render_notice(
         bundled=bundled,
         driver_id=row.driver_id,
         stop_note=stop_note,
-        acknowledgement_link=link,
+        acknowledgement_link=None if others else links[0],
     )
 
 

@@ -215,30 +215,41 @@ def render_digest(
     language: Language,
     branding: Branding,
     stop_note: StopNote | None = None,
+    links: Sequence[str | None] = (),
 ) -> Message:
     """Return the message about several notices of a first check, or of a change of what is needed.
 
-    If all are about needed categories, the texts are of these, whatever brought them.
+    If all are about needed categories, the texts are of these, whatever brought them. `links`
+    acknowledge the alerts, each beside its driver; None for a notice that is none.
     """
     are_categories = all(kind is NoticeKind.CATEGORY_INVALID for kind, _ in notices)
     table = "notices.digest_categories" if are_categories else "notices.digest"
     page = Page.DASHBOARD if are_categories else f"{Page.DASHBOARD}?firstCheck"
     ordered = sorted(
-        notices, key=lambda notice: (not _may_not_drive(*notice), _ORDER.index(notice[0]))
-    )
-    rows = tuple(
-        (
-            f"{to_single_line(payload.name)}, {payload.license_number}",
-            with_answer(payload, language, _describe(kind, payload, language)),
-        )
-        for kind, payload in ordered[:MAX_LISTED]
+        zip(notices, links or [None] * len(notices), strict=True),
+        key=lambda row: (not _may_not_drive(*row[0]), _ORDER.index(row[0][0])),
+    )[:MAX_LISTED]
+    shown = [
+        (kind, payload, link)
+        for (kind, payload), link in ordered
         if isinstance(payload, DocumentPayload)
+    ]
+    rows = email_template.FactTable(
+        tuple(
+            (
+                f"{to_single_line(payload.name)}, {payload.license_number}",
+                with_answer(payload, language, _describe(kind, payload, language)),
+            )
+            for kind, payload, _ in shown
+        ),
+        links=tuple(link for *_, link in shown),
+        link_label=translate("notices.acknowledge.link", language),
     )
     no = sum(_may_not_drive(kind, payload) for kind, payload in notices)
     params = {"count": len(notices), "no": no}
     paragraphs: list[str | email_template.FactTable] = [
         translate(f"{table}.what", language, **params),
-        email_template.FactTable(rows),
+        rows,
     ]
     if len(notices) > MAX_LISTED:
         more = len(notices) - MAX_LISTED

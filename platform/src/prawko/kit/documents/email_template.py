@@ -24,9 +24,11 @@ class Accent(StrEnum):
 
 
 class FactTable(msgspec.Struct, frozen=True):
-    """Facts, a row each: name and value."""
+    """Facts, a row each: name and value, and a button if `links` have one for the row."""
 
     rows: tuple[tuple[str, str], ...]
+    links: tuple[str | None, ...] = ()
+    link_label: str = ""
 
 
 class Footer(msgspec.Struct, frozen=True):
@@ -106,7 +108,7 @@ def render_email(
 def _split_parts(given: str | FactTable) -> list[_Paragraph | FactTable]:
     if isinstance(given, FactTable):
         rows = tuple((to_single_line(name), to_single_line(value)) for name, value in given.rows)
-        return [FactTable(rows)]
+        return [msgspec.structs.replace(given, rows=rows)]
     return [_to_paragraph(part.strip()) for part in given.split("\n\n") if part.strip()]
 
 
