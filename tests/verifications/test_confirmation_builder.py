@@ -16,6 +16,7 @@ from prawko.verifications.confirmation_builder import (
     CheckedPeriod,
     ConfirmationBuilder,
     ConfirmationContext,
+    DriverChoice,
 )
 from prawko.verifications.repository import RecordedCheck
 from prawko_tenants.ids import AcknowledgementId, DriverId, VerificationId, new_id
@@ -171,14 +172,17 @@ def test_a_day_lists_who_may_not_drive_first_with_reason_and_reaction() -> None:
         listed_driver(withheld.verification, episode=EPISODE),
     ]
 
-    made = BUILDER.build_day(date(2026, 11, 20), drivers)
+    made = BUILDER.build_day(date(2026, 11, 20), drivers, DriverChoice.ALL)
 
-    assert [row[2:4] for row in made.tables[0].rows] == [
-        ["nie: zatrzymane, od 20.11.2026", "Zatrzymany\n20.11.2026, 00:30"],
+    first, second = made.tables
+    assert [row[2:4] for row in first.rows] == [
+        ["nie: zatrzymane, od 20.11.2026", "Zatrzymany, 20.11.2026, 00:30"],
         ["do sprawdzenia", "brak sprawdzenia"],
-        ["tak", "Wydany\n20.11.2026, 00:30"],
     ]
-    assert [bool(row[4]) for row in made.tables[0].rows] == [True, False, False]
+    assert [bool(row[4]) for row in first.rows] == [True, False]
+    assert [row[2:] for row in second.rows] == [["tak", "Wydany, 20.11.2026, 00:30"]]
+    dates = "Sprawdzono 20.11.2026, 00:30; rejestr pokazuje stan na dzień 19.11.2026."
+    assert made.lead == f"Wszyscy kierowcy firmy, 20.11.2026. {dates}"
     total = "3 (nie może jechać: 1, do sprawdzenia: 1, może jechać: 1)"
     assert dict(made.facts)["Kierowcy"] == total
 
