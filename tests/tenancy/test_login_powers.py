@@ -70,6 +70,14 @@ ATTEMPTS = {
     "keep one from becoming idle by `touch_session()` with its token": "SELECT touch_session('x')",
     "delete a user": "DELETE FROM user_account WHERE id = '{anna}'",
     "delete a company": BIND + "DELETE FROM tenant",
+    "request the erasure of a company that it binds, which the worker then deletes": (
+        BIND + "UPDATE tenant SET erasure_requested_at = now()"
+    ),
+    "change the status of a driver of a company that it binds": (
+        BIND + "UPDATE driver SET status = 'valid'"
+    ),
+    "mark a payment of a company that it binds as paid": BIND + "UPDATE payment SET state = 'paid'",
+    "change or delete a stored check": BIND + "DELETE FROM verification",
     "remove a member of a company that it binds by `remove_member()`": (
         BIND + "SELECT remove_member('{anna}')"
     ),
