@@ -158,6 +158,8 @@ def test_a_number_without_its_series_is_no_field_five(number) -> None:
         ("kat. C", ["C"]),
         ("Kategorie: B i C+E", ["B", "C+E"]),
         ("C oraz CE", ["C", "C+E"]),
+        ("C - CE", ["C", "C+E"]),
+        ("\u2013", []),
     ],
 )
 def test_categories_are_read_as_people_write_them(text, categories) -> None:

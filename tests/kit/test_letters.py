@@ -142,13 +142,25 @@ def test_every_field_takes_what_people_paste(parse: Callable[[str], str], text) 
     assert parse(DIRT.format(f"{text[:middle]}\u00ad{text[middle:]}")) == text
 
 
+@pytest.mark.parametrize("name", ["Nowak \u2013 Kos", "Nowak--Kos", "-Nowak- -Kos \u2013"])
+def test_a_name_has_single_hyphens_within_it_alone(name) -> None:
+    assert parse_name(name) == "Nowak-Kos"
+
+
 @pytest.mark.parametrize(("query", "name"), CASES["found"].items())
 def test_a_search_finds_a_name_however_it_is_typed(query, name) -> None:
     assert search_drivers([listed_driver(last_name=name)], query)
     assert fold_letters(query) == fold_letters(name)
 
 
-@pytest.mark.parametrize("query", ["AA-123456", "aa 123\u2013456", "Kos - Nowak", "nowak kos"])
+@pytest.mark.parametrize(("query", "words"), CASES["words"].items())
+def test_a_query_has_words(query, words) -> None:
+    assert fold_words(query).split() == words
+
+
+@pytest.mark.parametrize(
+    "query", ["AA-123456", "aa 123\u2013456", "Kos - Nowak", "nowak kos", "Nowak, Kos"]
+)
 def test_a_search_takes_hyphens_for_blanks(query) -> None:
     assert search_drivers([listed_driver(last_name="Kos-Nowak")], query)
 
@@ -256,7 +268,7 @@ def test_mails_and_tables_show_every_letter(names) -> None:
 STORED_NAMES = [
     "Søren Weiß", "Łódź Śląska", "O\u2019Brien", "Nowak\u2013Kos", "Æsir Straße", "ÞÓR Ŋandu",
     "Олександр", "ГАЛИНА", "Ἀθήνα", "S\u0301la\u0328ska", "a.b*c[d]^e\\f-g", "(x|y) {2}",
-    "Œuvre nœud", "Meßstab", "Kos  - Lis",
+    "Œuvre nœud", "Meßstab", "Kos  - Lis", "Lis, Kos",
 ]  # fmt: skip
 
 

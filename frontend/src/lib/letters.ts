@@ -12,6 +12,7 @@ import {
   dashes,
   invisible,
   ligatures,
+  wordBreaks,
 } from "./letters.json"
 
 const invisibleCharacters = new RegExp(`[${invisible}]`, "gu")
@@ -50,6 +51,13 @@ const toBase = (letter: string) => baseOf.get(letter) ?? letter
 export function normaliseForSearch(text: string): string {
   const letters = normaliseTyped(text).replaceAll("'", "").toLowerCase().normalize("NFD")
   return Array.from(letters.replace(/\p{M}/gu, ""), toBase).join("")
+}
+
+const allWordBreaks = new RegExp(`[${wordBreaks}]+`, "u")
+
+/** The words of a query: blanks, hyphens and commas separate them. */
+export function searchWords(query: string): string[] {
+  return normaliseForSearch(query).split(allWordBreaks).filter(Boolean)
 }
 
 const weights = new Map(

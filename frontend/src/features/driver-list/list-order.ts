@@ -5,17 +5,16 @@ import { isWithheld, latestVerification } from "~/entities/driver/driver"
 import { hasExpiredCategory, nextExpiryDay } from "~/entities/driver/expiry"
 import { mayDrive } from "~/entities/driver/may-drive"
 import { warsawDate } from "~/lib/dates"
-import { compareNames, normaliseForSearch } from "~/lib/letters"
+import { compareNames, normaliseForSearch, searchWords } from "~/lib/letters"
 
 /**
- * The drivers whose first name, last name or licence number contain every word of the query; hyphens
- * separate words.
+ * The drivers whose first name, last name or licence number contain every word of the query.
  */
 export function filterDrivers(
   drivers: readonly DriverSummaryOut[],
   query: string,
 ): readonly DriverSummaryOut[] {
-  const words = normaliseForSearch(query).split(/[ -]/).filter(Boolean)
+  const words = searchWords(query)
   if (words.length === 0) return drivers
   return drivers.filter(({ firstName, lastName, licenseNumber }) => {
     const text = normaliseForSearch(`${firstName} ${lastName} ${licenseNumber}`)

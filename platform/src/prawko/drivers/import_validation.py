@@ -50,7 +50,7 @@ _PLUS = re.compile(r"\s*\+\s*")
 _BETWEEN_CODES = re.compile(r"[\s,;/|.:&]+")
 ADDABLE = frozenset({RowState.READY, RowState.DOUBTFUL})
 # Words of a cell that are no codes.
-_WORDS = {"kat", "kategoria", "kategorie", "category", "categories", "i", "oraz", "and"}
+_WORDS = {"kat", "kategoria", "kategorie", "category", "categories", "i", "oraz", "and", "-"}
 
 
 class RowProblem(msgspec.Struct, frozen=True, kw_only=True):

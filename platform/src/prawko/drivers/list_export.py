@@ -145,7 +145,7 @@ def needed_problems(driver: DriverSummaryOut, day: date) -> tuple[CategoryProble
 def search_drivers(drivers: Iterable[DriverSummaryOut], query: str) -> list[DriverSummaryOut]:
     """Return the drivers whose names or number contain every word of the query.
 
-    Hyphens separate words: 'AB-123456' is how people write a number.
+    Hyphens separate words, as in 'AB-123456', and commas, as in 'Nowak, Jan'.
     """
     words = fold_words(query).split()
     return [

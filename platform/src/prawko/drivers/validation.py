@@ -88,12 +88,12 @@ def is_field_five(text: str) -> bool:
 MAX_NAME_LENGTH = 80
 _MARKS = frozenset({"Mn", "Mc"})
 _PUNCTUATION = frozenset(" -'.")
-_SPACED_HYPHEN = re.compile(" ?- ?")
+_HYPHENS = re.compile("[ -]*-[ -]*")
 
 
 def normalise_name(text: str) -> str:
-    """Return the name as `normalise_typed` returns it, without blanks beside hyphens."""
-    return _SPACED_HYPHEN.sub("-", normalise_typed(text))
+    """Return the name as `normalise_typed` returns it, with single hyphens within it alone."""
+    return _HYPHENS.sub("-", normalise_typed(text)).strip("-")
 
 
 def parse_name(text: str) -> str:

@@ -133,7 +133,7 @@ def _spell(folded: str) -> str:
     def choose(index: int) -> str:
         letter = folded[index]
         if letter == " ":
-            return f"[{re.escape(letter + spellings['-'])}]+"
+            return f"[{TABLE.word_breaks}{re.escape(spellings['-'])}]+"
         letters = spellings.get(letter, letter + letter.upper())
         if index == 0:  # or the second half of a letter such as æ
             letters += "".join(both for pair, both in pairs.items() if pair.endswith(letter))

@@ -14,7 +14,7 @@ from prawko.kit.text.plain_text import compose_text, to_single_line
 
 
 class LetterTable(msgspec.Struct, frozen=True, rename="camel"):
-    """The file: the first eight are classes of characters, as regular expressions write them.
+    """The file: the first nine are classes of characters, as regular expressions write them.
 
     Each of the scripts is a class of its own.
     """
@@ -24,6 +24,7 @@ class LetterTable(msgspec.Struct, frozen=True, rename="camel"):
     blanks: str
     dashes: str
     apostrophes: str
+    word_breaks: str
     scripts: list[str]
     marks: str
     signs: str
@@ -40,6 +41,7 @@ _BLANKS = re.compile(f"[{TABLE.blanks}]+")
 _DASHES = re.compile(f"[{TABLE.dashes}]")
 _APOSTROPHES = re.compile(f"[{TABLE.apostrophes}]")
 _SEPARATORS = re.compile(r"[\s-]+")
+_WORD_BREAKS = re.compile(f"[{TABLE.word_breaks}]+")
 _SCRIPTS = [re.compile(f"[{letters}]") for letters in TABLE.scripts]
 _DRAWABLE = re.compile(f"[{''.join(TABLE.scripts)}{TABLE.marks}{TABLE.signs} ]*")
 _BASE_LETTERS = str.maketrans(TABLE.base_letters)
@@ -96,8 +98,8 @@ def fold_letters(text: str) -> str:
 
 
 def fold_words(text: str) -> str:
-    """Return the folded words of a search; blanks and hyphens are one."""
-    return " ".join(filter(None, _SEPARATORS.split(fold_letters(text))))
+    """Return the folded words of a search; blanks, hyphens and commas are one."""
+    return _WORD_BREAKS.sub(" ", fold_letters(text)).strip()
 
 
 def order_letters(name: str) -> str:
