@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
-from string import Formatter
 from typing import Any
 
 from babel import Locale
@@ -43,7 +42,7 @@ def translate(key: str, language: Language, **params: object) -> str:
         text = text[part]
     if isinstance(text, dict):
         text = _choose_form(text, int(str(params["count"])), language)
-    return Formatter().vformat(text, (), params)
+    return str(text).format_map(params)
 
 
 def _choose_form(forms: Mapping[str, str], count: int, language: Language) -> str:

@@ -36,7 +36,9 @@ def compose_text(text: str) -> str:
 
 def to_single_line(text: str) -> str:
     """Return the text on one line: control characters and runs of blanks become one blank."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else " " for c in text)
+    return " ".join(text.split())
 
 
 _ONE_LETTER_WORD = re.compile(r"(?<![^\s(„>])([aiouwz]) (?=\S)", re.IGNORECASE)
