@@ -290,9 +290,12 @@ async def test_a_member_marks_only_the_members_own_notifications_as_read(
     first = (await list_notifications(anna))[0]
     await anna.post(f"/api/notifications/{first['id']}/read")
 
+    unread = await anna.get("/api/notifications?unread=true&pageSize=1")
     answer = await anna.post("/api/notifications/read-all")
     repeated = await anna.post("/api/notifications/read-all")
 
+    assert unread.headers["Content-Range"] == "notifications 0-0/2"
+    assert first["id"] not in unread.text
     assert (answer.status_code, answer.json()) == (200, {"ok": True, "count": 2})
     assert repeated.json() == {"ok": True, "count": 0}
     assert {row["read"] for row in await list_notifications(anna)} == {True}

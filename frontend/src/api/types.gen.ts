@@ -3811,6 +3811,7 @@ export type ListNotificationsData = {
     query?: {
         page?: number;
         pageSize?: number;
+        unread?: boolean;
     };
     url: '/api/notifications';
 };

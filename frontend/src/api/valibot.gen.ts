@@ -1740,7 +1740,8 @@ export const vSetNotificationSettingsBody = vNotificationSettingsIn;
 
 export const vListNotificationsQuery = v.object({
     page: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000000)), 1),
-    pageSize: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25)
+    pageSize: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25),
+    unread: v.optional(v.boolean(), false)
 });
 
 export const vReadNotificationPath = v.object({

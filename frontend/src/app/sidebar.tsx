@@ -117,7 +117,7 @@ function UnreadCount({ className }: { className: string }) {
   if (unread === 0) return null
   return (
     <span className={clsx("figures rounded-full bg-sidebar-ink font-bold text-sidebar", className)}>
-      <span aria-hidden>{unread}</span>
+      <span aria-hidden>{unread > 99 ? "99+" : unread}</span>
       <span className="sr-only">{t("common.menu.unread", { count: unread })}</span>
     </span>
   )

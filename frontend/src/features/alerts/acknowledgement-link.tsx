@@ -79,18 +79,15 @@ export function AcknowledgementLink({ token }: { token: string }) {
                 />
                 <NotePresets onChoose={(note) => form.form.setValue("note", note)} />
                 <ErrorAlert title={t("dashboard.queue.saveFailed")} error={form.error} />
-                <Button
-                  type="submit"
-                  icon={UserRoundCheck}
-                  loading={acknowledge.isPending}
-                  className="sticky bottom-3"
-                >
-                  {t("notifications.acknowledgementLink.acknowledge")}
-                </Button>
+                <div className="sticky bottom-0 -my-1 flex flex-col bg-surface py-3">
+                  <Button type="submit" icon={UserRoundCheck} loading={acknowledge.isPending}>
+                    {t("notifications.acknowledgementLink.acknowledge")}
+                  </Button>
+                </div>
               </Form>
             )}
             <ButtonLink
-              variant={alert.state === "ended" && answer(alert) !== "yes" ? "primary" : "ghost"}
+              variant={alert.state === "open" || answer(alert) === "yes" ? "ghost" : "primary"}
               to={loginPath(`/panel/drivers/${alert.driverId}`)}
             >
               {t("notifications.acknowledgementLink.open")}

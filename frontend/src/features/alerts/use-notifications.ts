@@ -1,8 +1,7 @@
-import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query"
+import { keepPreviousData, queryOptions, useMutation, useQuery } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { useTranslation } from "react-i18next"
 import {
-  listNotificationsOptions,
   listNotificationsQueryKey,
   readAllNotificationsMutation,
   readNotificationMutation,
@@ -18,20 +17,23 @@ import { deletionsUnderWay, setRemoval, setUnderWay, useRemovals } from "./pendi
 
 export const pageSize = 10
 
-/** Unread notifications are counted among the newest hundred, which is enough for the menu. */
-const newestHundred = { query: { pageSize: 100 } }
-
 type NotificationPage = { rows: NotificationOut[]; total: number }
 
-/** A page of notifications, refetched on mount; the previous page stays until it has loaded. */
-export function useNotificationPage(page: number) {
-  const query = { page, pageSize }
-  return useQuery<NotificationPage>({
+function notificationPage(query: { page?: number; pageSize: number; unread?: boolean }) {
+  return queryOptions<NotificationPage>({
     queryKey: [...listNotificationsQueryKey({ query }), "page"],
     queryFn: async ({ signal }) => {
       const { data, response } = await listNotifications({ query, signal, throwOnError: true })
-      return { rows: data, total: parseTotal(response) ?? (page - 1) * pageSize + data.length }
+      const before = ((query.page ?? 1) - 1) * query.pageSize
+      return { rows: data, total: parseTotal(response) ?? before + data.length }
     },
+  })
+}
+
+/** A page of notifications, refetched on mount; the previous page stays until it has loaded. */
+export function useNotificationPage(page: number) {
+  return useQuery({
+    ...notificationPage({ page, pageSize }),
     refetchOnMount: "always",
     placeholderData: keepPreviousData,
   })
@@ -43,15 +45,16 @@ function parseTotal(response: Response): number | undefined {
   return total === undefined ? undefined : Number(total)
 }
 
+/** The unread total, and the rows that are marked or deleted before it is read again. */
+const newestUnread = notificationPage({ unread: true, pageSize: 100 })
+
 /** The number of unread notifications; `fresh` refetches them on mount. */
 export function useUnreadCount({ fresh = false } = {}): number {
-  const newest = useQuery({
-    ...listNotificationsOptions(newestHundred),
-    refetchOnMount: fresh ? "always" : true,
-  })
+  const { data } = useQuery({ ...newestUnread, refetchOnMount: fresh ? "always" : true })
   const removals = useRemovals()
-  const isUnread = ({ id, read }: NotificationOut) => !read && removals.get(id) !== "hidden"
-  return newest.data?.filter(isUnread).length ?? 0
+  if (!data) return 0
+  const isDone = ({ id, read }: NotificationOut) => read || removals.get(id) === "hidden"
+  return data.total - data.rows.filter(isDone).length
 }
 
 export function useMarkAsRead() {
@@ -70,6 +73,7 @@ export function useMarkAllAsRead() {
     meta: { failed: () => t("notifications.readAllFailed") },
     onSuccess: () => {
       updateCachedRows((one) => ({ ...one, read: true }))
+      queryClient.setQueryData(newestUnread.queryKey, { rows: [], total: 0 })
       // The server has marked newer ones, too, which are not in the cache yet.
       void refetchQueries("notices")
     },
@@ -135,13 +139,10 @@ export function useRemoveNotification() {
   }
 }
 
-/** Updates cached rows: in the pages and in the list that is counted. */
+/** Updates cached rows: in the pages and among the unread. */
 function updateCachedRows(row: (one: NotificationOut) => NotificationOut): void {
-  queryClient.setQueriesData<NotificationOut[] | NotificationPage>(
+  queryClient.setQueriesData<NotificationPage>(
     { queryKey: listNotificationsQueryKey() },
-    (cached) => {
-      if (!cached) return cached
-      return Array.isArray(cached) ? cached.map(row) : { ...cached, rows: cached.rows.map(row) }
-    },
+    (cached) => cached && { ...cached, rows: cached.rows.map(row) },
   )
 }

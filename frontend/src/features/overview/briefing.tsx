@@ -30,13 +30,10 @@ export function Briefing({ drivers, counts, stale }: BriefingProps) {
   return (
     <section
       aria-labelledby={headingId}
-      className="-my-1 flex flex-wrap items-center justify-between gap-x-4 lg:flex-nowrap"
+      className="-my-1 flex flex-wrap items-center justify-between gap-x-4"
     >
-      <div className="flex min-w-0 flex-wrap items-center gap-x-3 lg:flex-nowrap">
-        <h2
-          id={headingId}
-          className={clsx("flex gap-2 text-lg lg:shrink-0", answer !== "check" && inks[tone])}
-        >
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3">
+        <h2 id={headingId} className={clsx("flex gap-2 text-lg", answer !== "check" && inks[tone])}>
           <Icon aria-hidden className={clsx("mt-0.5 size-6 shrink-0", inks[tone])} />
           {describe()}
         </h2>
@@ -52,17 +49,12 @@ export function Briefing({ drivers, counts, stale }: BriefingProps) {
             ) : (
               <p>{t("dashboard.answer.handled")}</p>
             )}
-            {no > counts.withheld && (
-              <p className="text-ink-soft">
-                {t("dashboard.answer.notWithheld", { count: no - counts.withheld })}
-              </p>
-            )}
           </div>
         )}
       </div>
       <section
         aria-label={t("dashboard.mayDrive")}
-        className="flex max-sm:-mx-1 max-sm:w-full max-sm:justify-between sm:-mr-2 lg:shrink-0"
+        className="flex max-sm:-mx-1 max-sm:w-full max-sm:justify-between sm:-mr-2"
       >
         {(["no", "check", "yes"] as const).map((one) => (
           <Figure

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from litestar import Controller, Response, delete, get, post, put
 from litestar.di import NamedDependency, Provide
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody
 
 from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
@@ -65,9 +65,11 @@ class NotificationController(Controller):
         notifications: NamedDependency[NotificationService],
         pagination: NamedDependency[Pagination],
         language: NamedDependency[Language],
+        *,
+        unread: FromQuery[bool] = False,
     ) -> Response[list[NotificationOut]]:
-        """Return one page; `Content-Range` has the total."""
-        rows, total = await notifications.list_newest(pagination, language)
+        """Return one page, of all or of the unread; `Content-Range` has the total."""
+        rows, total = await notifications.list_newest(pagination, language, unread_only=unread)
         return Response(
             rows,
             headers={"Content-Range": pagination.content_range("notifications", len(rows), total)},

@@ -32,10 +32,12 @@ class NotificationRepository(Repository[Notification]):
     model_type = Notification
 
     async def list_newest(
-        self, user_id: UserId, pagination: Pagination
+        self, user_id: UserId, pagination: Pagination, *, unread_only: bool
     ) -> tuple[Sequence[Notification], int]:
         """Return a page of a member's notifications, newest first, and the total."""
+        unread = [Notification.read.is_(False)] if unread_only else []
         return await self.get_many_and_count(
+            *unread,
             limit_offset(pagination),
             OrderBy("created_at", "desc"),
             OrderBy("id", "desc"),

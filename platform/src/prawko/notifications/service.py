@@ -43,10 +43,12 @@ class NotificationService:
         self._user_id = identity.user_id
 
     async def list_newest(
-        self, pagination: Pagination, language: Language
+        self, pagination: Pagination, language: Language, *, unread_only: bool
     ) -> tuple[list[NotificationOut], int]:
         """Return a page of the list, newest first, in the reader's language, and the total."""
-        rows, total = await self._notifications.list_newest(self._user_id, pagination)
+        rows, total = await self._notifications.list_newest(
+            self._user_id, pagination, unread_only=unread_only
+        )
         notices = await self._notifications.load_notices({row.notice_id for row in rows})
         return [_to_notification_out(row, notices, language) for row in rows], total
 
