@@ -33,7 +33,7 @@ it("gives chosen drivers other needed categories, beginning with those that all 
 })
 
 it.each([
-  ["PDF: kto może dziś jechać (zaznaczeni)", "/api/company/confirmation", { lang: "pl" }],
+  ["PDF: kto może dziś jechać", "/api/company/confirmation", { lang: "pl" }],
   ["Arkusz XLSX", "/api/drivers/export", { format: "xlsx" }],
   ["Plik CSV", "/api/drivers/export", { format: "csv" }],
 ])("downloads of chosen drivers: %s", async (name, url, rest) => {
