@@ -80,8 +80,9 @@ async def test_what_writes_has_a_limit(context) -> None:
 
 
 async def test_changes_to_and_fro_are_limited(anna, context, logins) -> None:
-    context.max_tries.update(account_change=4, driver_change=3)
-    driver = f"/api/drivers/{await anna.add_driver('AA123456')}"
+    context.max_tries.update(account_change=4, driver_change=6)
+    ids = [await anna.add_driver(number) for number in ("AA123456", "AA123457")]
+    driver = f"/api/drivers/{ids[0]}"
 
     turns = [
         (await anna.post(f"/api/subscription/{turn}")).status_code
@@ -91,9 +92,18 @@ async def test_changes_to_and_fro_are_limited(anna, context, logins) -> None:
         (await anna.put(driver, {"neededCategories": [category]})).status_code
         for category in "BCBC"
     ]
+    several = [
+        (
+            await anna.put(
+                "/api/drivers/needed-categories",
+                {"driverIds": ids, "neededCategories": [category]},
+            )
+        ).status_code
+        for category in "CB"
+    ]
     for _ in range(5):
         assert (await anna.post("/api/sessions/revoke-others")).json()["count"] == 0
 
-    assert (turns, flips) == ([200] * 4 + [429] * 2, [200] * 3 + [429])
+    assert (turns, flips, several) == ([200] * 4 + [429] * 2, [200] * 4, [200, 429])
     revoked = "SELECT 1 FROM user_activity WHERE activity_type = 'sessions_revoked'"
     assert await fetch_rows(logins, revoked) == []

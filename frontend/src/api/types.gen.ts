@@ -2655,6 +2655,10 @@ export type SetNeededCategoriesErrors = {
      * invalid_driver_data
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
 };
 
 export type SetNeededCategoriesError = SetNeededCategoriesErrors[keyof SetNeededCategoriesErrors];

@@ -188,9 +188,12 @@ class DriverController(Controller):
         "/needed-categories",
         operation_id="setNeededCategories",
         summary="Replace the needed categories of several drivers, in one transaction",
-        opt={"malformed": InvalidDriverDataError},
+        opt={"malformed": InvalidDriverDataError, COMPANY_LIMIT: limits.DRIVER_CHANGES},
         responses=error_responses(
-            *VERIFIED_EMAIL_ERRORS, SubscriptionRequiredError, InvalidDriverDataError
+            *VERIFIED_EMAIL_ERRORS,
+            SubscriptionRequiredError,
+            InvalidDriverDataError,
+            TooManyRequestsError,
         ),
     )
     async def update_needed(
@@ -198,9 +201,14 @@ class DriverController(Controller):
         data: JSONBody[NeededCategoriesIn],
         drivers: NamedDependency[DriverService],
         allowed_drivers: NamedDependency[int],  # noqa: ARG002 (needs a subscription)
+        session: NamedDependency[TenantSession],
+        context: NamedDependency[AppContext],
         audit: NamedDependency[AuditLog],
     ) -> NeededCategoriesOut:
         """Drivers that another member has removed meanwhile are skipped."""
+        if others := len(data.driver_ids) - 1:  # the route counts the first
+            company = str(session.tenant_id)
+            await context.throttle.hit(limits.DRIVER_CHANGES, company, number=others)
         changed = await drivers.update_needed(data.driver_ids, data.needed_categories)
         details = _category_details(data.needed_categories)
         for driver_id in changed:
