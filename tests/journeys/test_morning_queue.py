@@ -60,7 +60,7 @@ def test_a_withheld_driver_is_taken_off_the_road_and_everybody_sees_by_whom(open
     page, colleague = open_page(company=company), open_page(company=company)
     section, seen_elsewhere = open_dashboard(page), open_dashboard(colleague)
     expect(
-        page.get_by_text(re.compile(r"^sprawdzono 2 z\s2, ostatnio o\s\d\d:\d\d$"))
+        page.get_by_text(re.compile(r"^Sprawdzono [\d.]+, \d\d:\d\d \(2 z\s2\)$"))
     ).to_be_visible()
     expect(section.get_by_role("heading", name="Nowe od wczoraj (1)")).to_be_visible()
     expect(section.get_by_text(re.compile(r"^Stwierdzono: .+ \(dzisiaj\)$"))).to_be_visible()

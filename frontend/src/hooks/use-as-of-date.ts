@@ -4,10 +4,10 @@ import { asOfDate } from "~/lib/dates"
 import { useProductNow } from "./use-product-now"
 
 /**
- * 'Stan na dzień' (docs/rules.md R8). When the date changes in an open panel, the data is
- * refetched: a new date above yesterday's results would be wrong.
+ * Refetches the data when 'Stan na dzień' (docs/rules.md R8) changes in an open panel: a new date
+ * above yesterday's results would be wrong. Once in a screen.
  */
-export function useAsOfDate(): string {
+export function useAsOfSwitch(): void {
   const date = asOfDate(useProductNow())
   const displayed = useRef(date)
 
@@ -16,6 +16,4 @@ export function useAsOfDate(): string {
     displayed.current = date
     void refetchQueries("drivers", "notices")
   }, [date])
-
-  return date
 }

@@ -5,8 +5,6 @@
  * milliseconds.
  */
 
-import type { Language } from "./language"
-
 const timeZone = "Europe/Warsaw"
 
 /** Until this hour the panel shows the results of the day before yesterday (docs/rules.md R7). */
@@ -100,18 +98,6 @@ export function formatDate(instant: string | number): string {
 /** The Warsaw date and time of an instant, as "21.11.2026, 06:12". */
 export function formatDateTime(instant: string | number): string {
   return dateTimeFormat.format(typeof instant === "string" ? Date.parse(instant) : instant)
-}
-
-/** The weekday of a calendar date in the language, as "niedziela". */
-export function formatWeekday(day: string, language: Language): string {
-  return new Intl.DateTimeFormat(language, { timeZone: "UTC", weekday: "long" }).format(
-    Date.parse(`${day}T00:00:00Z`),
-  )
-}
-
-/** "2026-11-21" → "21.11". */
-export function formatDayMonth(day: string): string {
-  return formatCalendarDate(day).slice(0, 5)
 }
 
 /** The Warsaw time of an instant, as "06:12". */

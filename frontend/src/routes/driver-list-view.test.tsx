@@ -45,36 +45,44 @@ async function openList(search = "", list = drivers) {
 
 const rows = () => screen.getAllByRole("row").slice(1)
 const names = () => screen.getAllByRole("rowheader").map((one) => one.textContent)
+const otherGroup = () => screen.getByLabelText("Więcej")
 const chip = (name: RegExp) => screen.getByRole("radio", { name })
 const search = () => screen.getByLabelText("Szukaj kierowcy")
 
 describe("the groups of the list", () => {
-  it("are chips with counts, of which one is chosen", async () => {
+  it("are five chips with counts, of which one is chosen, and a list of the others", async () => {
     const { person, address } = await openList()
     expect(screen.getAllByRole("radio").map((one) => one.closest("label")?.textContent)).toEqual([
       "Wszyscy 33",
       "Nie mogą jechać 1",
       "Do załatwienia 1",
       "Do wyjaśnienia 1",
+      "Wygasa ≤ 30 dni 0",
+    ])
+    expect([...otherGroup().children].map((one) => one.textContent)).toEqual([
+      "Więcej",
+      "Mogą jechać 31",
       "Zatrzymani 1",
       "Wymaga uwagi 1",
-      "Wygasa ≤ 30 dni 0",
+      "Wygasa ≤ 7 dni 0",
+      "Wygasa ≤ 90 dni 0",
       "Czeka 1",
       "Aktywni 31",
     ])
     expect(chip(/Wszyscy/)).toBeChecked()
 
-    await person.click(chip(/Zatrzymani/))
-    expect(chip(/Zatrzymani/)).toBeChecked()
+    await person.selectOptions(otherGroup(), "withheld")
+    expect(chip(/Wszyscy/)).not.toBeChecked()
     expect(names()).toEqual(["Ewa Zatrzymana"])
     await waitFor(() => expect(address()).toBe("?status=withheld"))
     await person.click(chip(/Wszyscy/))
     await waitFor(() => expect(address()).toBe(""))
+    expect(otherGroup()).toHaveDisplayValue("Więcej")
   })
 
   it("say so when they are empty, and lead back", async () => {
     const { person } = await openList("", drivers.slice(0, 3))
-    await person.click(chip(/Czeka/))
+    await person.selectOptions(otherGroup(), "waiting")
     expect(screen.getByText("W tej grupie nikogo nie ma")).toBeVisible()
     await person.click(screen.getByRole("button", { name: "Pokaż wszystkich" }))
     expect(rows()).toHaveLength(3)
@@ -84,7 +92,7 @@ describe("the groups of the list", () => {
 describe("the address of the list", () => {
   it("is read when the list opens", async () => {
     await openList("?status=valid&q=nowak&sort=-lastName&page=2&size=25")
-    expect(chip(/Aktywni/)).toBeChecked()
+    expect(otherGroup()).toHaveDisplayValue(/Aktywni/)
     expect(search()).toHaveValue("nowak")
     expect(screen.getByText("Strona 2 z 2")).toBeInTheDocument()
     expect(rows()).toHaveLength(5)
@@ -111,16 +119,16 @@ describe("the address of the list", () => {
 
   it("is remembered for who comes back by the menu, and yields to another link", async () => {
     const first = await openList()
-    await first.person.click(chip(/Aktywni/))
+    await first.person.selectOptions(otherGroup(), "valid")
     await first.person.selectOptions(screen.getByLabelText("Pozycji na stronę"), "25")
     await waitFor(() => expect(first.address()).toBe("?status=valid&size=25"))
     cleanup()
 
     const second = await openList()
-    expect(chip(/Aktywni/)).toBeChecked()
+    expect(otherGroup()).toHaveDisplayValue(/Aktywni/)
     await waitFor(() => expect(second.address()).toBe("?status=valid&size=25"))
     await second.router.navigate("/here?status=withheld")
-    await waitFor(() => expect(chip(/Zatrzymani/)).toBeChecked())
+    await waitFor(() => expect(otherGroup()).toHaveDisplayValue(/Zatrzymani/))
     expect(screen.getByLabelText("Pozycji na stronę")).toHaveValue("25")
     cleanup()
 

@@ -48,7 +48,9 @@ describe("the drivers panel", () => {
     const note = await screen.findByText(
       "Dane są odświeżane codziennie około 6:30 i pokazują stan rejestru z poprzedniego dnia.",
     )
-    expect(note.closest(".bg-brand-soft")).toHaveTextContent(/Stan na dzień: 20\.11\.2026$/)
+    expect(note.closest(".bg-brand-soft")).toHaveTextContent(
+      /Sprawdzono 20\.11\.2026, 06:04·Stan na dzień: 20\.11\.2026$/,
+    )
     vi.useRealTimers()
   })
 

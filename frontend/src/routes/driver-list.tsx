@@ -6,7 +6,7 @@ import { Navigate, Outlet, useNavigate, useSearchParams } from "react-router"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
 import type { CheckSummaryOut, DriverSummaryOut } from "~/api/types.gen"
 import { driverPath } from "~/entities/driver/driver"
-import { hasStaleResults } from "~/entities/driver/freshness"
+import { FactLine, hasStaleResults, useDataDays } from "~/entities/driver/freshness"
 import { isUnhandled } from "~/entities/driver/may-drive"
 import { PrintDate } from "~/entities/driver/print-date"
 import { useDriverList } from "~/entities/driver/use-driver-list"
@@ -27,10 +27,8 @@ import { DriverBrowser } from "~/features/driver-list/driver-browser"
 import { SubscriptionRequired } from "~/features/driver-list/subscription-required"
 import { RenewalBanner, TrialNote } from "~/features/plan/plan-banner"
 import { TrialForm } from "~/features/plan/trial-form"
-import { useAsOfDate } from "~/hooks/use-as-of-date"
 import { useStateDraft } from "~/hooks/use-draft"
 import { useProductToday } from "~/hooks/use-product-now"
-import { formatCalendarDate } from "~/lib/dates"
 import { countDriversAs } from "~/lib/plurals"
 import { Card } from "~/ui/card"
 import { EmptyState } from "~/ui/empty-state"
@@ -91,7 +89,7 @@ export default function DriverList() {
   if (linkedDriver) return <Navigate to={driverPath(linkedDriver)} replace />
 
   return (
-    <div className="flex flex-col gap-5">
+    <div className="flex flex-col gap-4 sm:gap-5">
       <PageHeading
         title={t("drivers.title")}
         count={isListed ? drivers.data.filter((one) => isUnhandled(one, today)).length : 0}
@@ -113,7 +111,7 @@ export default function DriverList() {
       {!loading && (
         <>
           <RenewalBanner subscription={subscription.data} />
-          <FreshnessNote summary={summary.data} />
+          <FreshnessNote drivers={drivers.data ?? []} summary={summary.data} />
           <QueryState query={subscription} errorTitle={t("subscription.loadFailed")} />
           {subscription.isSuccess && !isSubscriptionActive && (
             <SubscriptionRequired>
@@ -182,27 +180,29 @@ function withoutDialog(search: URLSearchParams): URLSearchParams {
   return rest
 }
 
+type FreshnessNoteProps = {
+  drivers: readonly DriverSummaryOut[]
+  summary: CheckSummaryOut | undefined
+}
+
 /**
- * The blue note: when the data is refreshed, and its date unless the results are stale; that it is
+ * The blue note: when the data is refreshed, and its days unless the results are stale; that it is
  * not refreshed when checking has stopped.
  */
-function FreshnessNote({ summary }: { summary: CheckSummaryOut | undefined }) {
+function FreshnessNote({ drivers, summary }: FreshnessNoteProps) {
   const { t } = useTranslation()
-  const day = useAsOfDate()
+  const { checked, asOf } = useDataDays(drivers)
+  const isStale = hasStaleResults(summary) && summary?.oldestVerifiedAt
   return (
     <div
       data-no-print
-      className="flex flex-wrap items-center gap-x-6 gap-y-1 rounded-lg bg-brand-soft px-4 py-3 text-sm"
+      className="flex flex-wrap items-center gap-x-6 rounded-lg bg-brand-soft px-4 py-2 text-sm max-sm:text-xs sm:py-3"
     >
       <p className="flex flex-1 basis-80 items-start gap-2.5">
         <Info aria-hidden className="mt-0.5 size-5 shrink-0 text-brand" />
         {t(summary?.checkingStopped ? "drivers.noteStopped" : "drivers.note")}
       </p>
-      <p className="figures font-semibold">
-        {hasStaleResults(summary) && summary?.oldestVerifiedAt
-          ? t("dashboard.stale.title")
-          : t("verifications.asOf", { date: formatCalendarDate(day) })}
-      </p>
+      <FactLine facts={isStale ? [t("dashboard.stale.title")] : [checked, asOf]} />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next"
 import { useLocation, useNavigate } from "react-router"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
 import type { CheckSummaryOut, DriverSummaryOut, SubscriptionOut } from "~/api/types.gen"
-import { AsOfDay, hasStaleResults, StaleResults } from "~/entities/driver/freshness"
+import { hasStaleResults, StaleResults } from "~/entities/driver/freshness"
 import { PrintDate } from "~/entities/driver/print-date"
 import { useDriverList } from "~/entities/driver/use-driver-list"
 import {
@@ -66,13 +66,9 @@ export default function Overview() {
         action={
           list.length > 0 &&
           summary.isSuccess && (
-            <div className="flex flex-col min-[75rem]:items-end">
+            <div className="flex flex-wrap gap-x-4 text-sm min-[75rem]:justify-end">
+              {trial}
               <CheckProgressLine drivers={list} stale={isStale} />
-              {/* Before the first result there is no date to show. */}
-              <div className="flex flex-wrap gap-x-4 text-sm">
-                {trial}
-                {counts.anyChecked && !isStale && <AsOfDay />}
-              </div>
             </div>
           )
         }

@@ -27,7 +27,7 @@ export function PageHeading({ title, titleLang, count = 0, children, action }: P
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
       <title>{`${count > 0 ? `(${count}) ` : ""}${title} – ${brand}`}</title>
       <div className="min-w-0 flex-1 basis-80">
-        <h1 ref={heading} lang={titleLang} tabIndex={-1} className="text-2xl">
+        <h1 ref={heading} lang={titleLang} tabIndex={-1} className="text-xl sm:text-2xl">
           {title}
         </h1>
         {children && <div className="text-ink-soft">{children}</div>}

@@ -58,7 +58,7 @@ export function DocumentBadge({
 }: VerificationProps & {
   driver?: DriverSummaryOut | undefined
   withDates?: boolean
-  /** The answer's icon is before the badge, which then has none. */
+  /** The answer's icon is before the badge, which then has none; `ValidityDate` beside it says "not found". */
   isAnswered?: boolean
 }) {
   const { t } = useTranslation()
@@ -80,7 +80,7 @@ export function DocumentBadge({
       {documentState(verification, today) === "expired" && (
         <Chip {...marks.expired}>{t("verifications.chips.expired")}</Chip>
       )}
-      {verification?.status === "not_found" && (
+      {verification?.status === "not_found" && !isAnswered && (
         <Chip {...marks.not_found}>{t("verifications.chips.notFound")}</Chip>
       )}
       {driver && <CategoryProblemChips driver={driver} today={today} />}

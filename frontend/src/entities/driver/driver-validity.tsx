@@ -35,7 +35,10 @@ export function ValidityDate({ driver, today }: ValidityProps) {
           {formatCalendarDate(latest.expiryDate)}
         </time>
       ) : (
-        <Missing>{latest && latest.status !== "not_found" && t("drivers.noExpiry")}</Missing>
+        <Missing>
+          {latest &&
+            t(latest.status === "not_found" ? "verifications.chips.notFound" : "drivers.noExpiry")}
+        </Missing>
       )}
       {documentDay && <Chip {...marks.expires_soon}>{inDays(documentDay)}</Chip>}
       {categories.map(({ state, lastDay, codes }) => (

@@ -1,4 +1,5 @@
 import type { DriverSummaryOut, VerificationSummaryOut } from "~/api/types.gen"
+import { warsawDate } from "~/lib/dates"
 import { currentStatus } from "./expiry"
 import { type CategoryProblem, findCategoryProblems } from "./needed-categories"
 
@@ -21,6 +22,20 @@ export function latestVerification(driver: DriverSummaryOut): VerificationSummar
 /** The register's latest answer: withheld or withdrawn. */
 export function isWithheld(driver: DriverSummaryOut): boolean {
   return latestVerification(driver)?.status === "invalid"
+}
+
+/** Milliseconds that the daily check takes at the most. */
+const checkDuration = 3_600_000
+
+/** First and last result of the latest day's check; undefined before the first one. */
+export function findDailyCheck(drivers: readonly DriverSummaryOut[]) {
+  const times = drivers.flatMap(
+    (one) => Date.parse(latestVerification(one)?.verifiedAt ?? "") || [],
+  )
+  if (times.length === 0) return undefined
+  const day = warsawDate(Math.max(...times))
+  const from = Math.min(...times.filter((time) => warsawDate(time) === day))
+  return { from, until: Math.max(...times.filter((time) => time <= from + checkDuration)) }
 }
 
 /** Never checked yet, but due: the daily check skips drivers over the plan's limit. */

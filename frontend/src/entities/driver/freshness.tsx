@@ -1,25 +1,55 @@
-import { CalendarDays } from "lucide-react"
+import { Fragment, type ReactNode } from "react"
 import { useTranslation } from "react-i18next"
-import type { CheckSummaryOut } from "~/api/types.gen"
-import { useAsOfDate } from "~/hooks/use-as-of-date"
-import { formatCalendarDate, formatDateTime } from "~/lib/dates"
+import type { CheckSummaryOut, DriverSummaryOut } from "~/api/types.gen"
+import { useProductNow } from "~/hooks/use-product-now"
+import { asOfDate, formatCalendarDate, formatDateTime } from "~/lib/dates"
 import { countDriversAs } from "~/lib/plurals"
 import { Alert } from "~/ui/alert"
 import { ButtonLink } from "~/ui/button-link"
+import { findDailyCheck } from "./driver"
 
 /** Whether some results are older than 48 hours, or checking has stopped. */
 export function hasStaleResults(summary: CheckSummaryOut | undefined): boolean {
   return summary !== undefined && (summary.checkingStopped || summary.staleCount > 0)
 }
 
-/** The register's day, which the figures are of. */
-export function AsOfDay() {
+/**
+ * The two days of what is shown: when the drivers were checked, undefined before the first check and
+ * with `counts` for how many, and which day the register shows.
+ */
+export function useDataDays(
+  drivers: readonly DriverSummaryOut[],
+  counts?: { checked: number; total: number },
+) {
   const { t } = useTranslation()
-  const day = useAsOfDate()
+  const date = formatCalendarDate(asOfDate(useProductNow()))
+  const check = findDailyCheck(drivers)
+  const at = check && formatDateTime(check.until)
+  const checked = counts?.checked
+    ? t("dashboard.progress.checked", { date: at, ...counts })
+    : t("verifications.checked", { date: at })
+  return { checked: at && checked, asOf: t("verifications.asOf", { date }) }
+}
+
+type FactLineProps = { facts: readonly (string | false | undefined)[]; children?: ReactNode }
+
+/** Facts about the data on one line, behind an icon. */
+export function FactLine({ facts, children }: FactLineProps) {
   return (
-    <p className="figures flex items-center gap-2 text-sm font-semibold">
-      <CalendarDays aria-hidden className="size-4.5 shrink-0 text-brand" />
-      {t("verifications.asOf", { date: formatCalendarDate(day) })}
+    <p className="figures flex flex-wrap items-center gap-x-2 text-sm font-semibold">
+      {children}
+      {facts
+        .filter((fact) => fact)
+        .map((fact, index) => (
+          <Fragment key={fact || index}>
+            {index > 0 && (
+              <span aria-hidden className="text-ink-soft max-sm:hidden">
+                ·
+              </span>
+            )}
+            <span>{fact}</span>
+          </Fragment>
+        ))}
     </p>
   )
 }

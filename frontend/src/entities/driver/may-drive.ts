@@ -22,7 +22,7 @@ import { findCategoryProblems } from "./needed-categories"
 
 export type MayDrive = DriverSummaryOut["mayDrive"]
 
-type Mark = { tone: BadgeTone; icon: LucideIcon }
+export type Mark = { tone: BadgeTone; icon: LucideIcon }
 
 /**
  * The tone and the icon of everything that the panel says about a driver: the answers, and the

@@ -1,20 +1,20 @@
 import { useTranslation } from "react-i18next"
+import { useAsOfSwitch } from "~/hooks/use-as-of-date"
 import { useProductNow } from "~/hooks/use-product-now"
-import { asOfDate, formatCalendarDate, formatDateTime } from "~/lib/dates"
+import { formatDateTime } from "~/lib/dates"
+import { useDataDays } from "./freshness"
+import { useDriverList } from "./use-driver-list"
 
-/** The dates of a printed list of drivers. */
+/** On paper only, so it is no text of the page: the days of the data, and when it was printed. */
 export function PrintDate() {
-  const now = useProductNow()
-  return <PrintHeading asOf={formatCalendarDate(asOfDate(now))} printedAt={formatDateTime(now)} />
-}
-
-/** On paper only, so it is no text of the page: the day of the data, and when it was printed. */
-function PrintHeading({ asOf, printedAt }: { asOf: string; printedAt: string }) {
   const { t } = useTranslation()
+  useAsOfSwitch() // on each screen that shows these days
+  const { checked, asOf } = useDataDays(useDriverList().data ?? [])
+  const printed = t("common.print.printed", { date: formatDateTime(useProductNow()) })
   return (
     <p
       data-print-heading
-      data-text={t("common.print.asOf", { date: asOf, printed: printedAt })}
+      data-text={[checked, asOf, printed].filter(Boolean).join(" · ")}
       className="hidden text-sm before:content-[attr(data-text)] print:block"
     />
   )

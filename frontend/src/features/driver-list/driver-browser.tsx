@@ -2,11 +2,11 @@ import { Keyboard, SearchX } from "lucide-react"
 import { useEffect, useMemo, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
+import { findDailyCheck } from "~/entities/driver/driver"
 import { type DriverFilter, groupDrivers, isExpiryGroup } from "~/entities/driver/driver-filter"
 import { usePrinting } from "~/hooks/use-printing"
 import { useProductToday } from "~/hooks/use-product-now"
 import { useShortcuts } from "~/hooks/use-shortcuts"
-import { formatDateTime } from "~/lib/dates"
 import { countDriversAs } from "~/lib/plurals"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
@@ -15,7 +15,7 @@ import { type RowActions, rowLinks } from "./driver-row"
 import { DriverTable } from "./driver-table"
 import { FilterBar } from "./filter-bar"
 import { ListDownload } from "./list-download"
-import { filterDrivers, findDailyCheck, sortByExpiry, sortDrivers, toggleSort } from "./list-order"
+import { filterDrivers, sortByExpiry, sortDrivers, toggleSort } from "./list-order"
 import { paginate, useKeptView, useListView } from "./list-view"
 import { SearchBox } from "./search-box"
 import { useDriverSelection } from "./selection"
@@ -100,11 +100,6 @@ export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBr
         <p role="status" className="px-4 py-2 text-sm text-ink-soft empty:absolute">
           {query.trim() && t("drivers.search.found", countDriversAs(matches.length))}
         </p>
-        {dailyCheck && (
-          <p className="figures px-4 pt-1.5 text-right text-sm text-ink-soft @max-table:hidden">
-            {t("drivers.dailyCheck", { at: formatDateTime(dailyCheck.from) })}
-          </p>
-        )}
         <SelectionBar selection={selection} canCheck={actions.onEdit !== undefined} />
         {matches.length === 0 ? (
           <NoMatch

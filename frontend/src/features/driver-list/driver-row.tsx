@@ -43,46 +43,43 @@ export function rowLinks(parent: Element): HTMLElement[] {
 
 const cell = "px-1.5 py-0.5 align-middle @max-table:p-0"
 /**
- * The cells of the table; of the cards with their places, in one column under the name or two. What
- * stands under the name begins where it does, beside the box.
+ * The cells of the table; of the cards in two columns with their places, and of those in one in
+ * three lines: the name, the number and the state, the date and the act. What stands under the name
+ * begins where it does, beside the box.
  */
 const cells = {
   name: clsx(
     cell,
-    "font-medium @table:pl-2 @max-card:col-span-2",
+    "font-medium @table:pl-2 @max-card:-ml-7.5 @max-card:basis-[calc(100%+1.875rem)]",
     "wide-card:col-start-1 wide-card:row-start-1",
   ),
   lastName: clsx(cell, "font-semibold wrap-break-word @max-table:sr-only"),
-  number: clsx(
-    cell,
-    "serial @max-table:pl-7.5 @max-card:row-start-2 wide-card:col-start-1 wide-card:row-start-2",
-  ),
+  number: clsx(cell, "serial wide-card:col-start-1 wide-card:row-start-2 wide-card:pl-7.5"),
   status: clsx(
     cell,
-    "@max-card:col-span-2 @max-card:row-start-3 @max-card:pl-7.5",
+    "@max-card:contents",
     "wide-card:col-start-2 wide-card:row-start-1 wide-card:group-data-stale/row:row-span-2",
   ),
   validUntil: clsx(
     cell,
     "@max-table:flex @max-table:flex-wrap @max-table:gap-x-1.5 @max-table:gap-y-0.5 @max-table:text-sm",
     "@max-table:[&>span:last-child]:contents", // the chips flow on beside the date
-    "@max-card:col-span-2 @max-card:row-start-4 @max-card:pt-1.5 @max-card:pl-7.5",
+    "@max-card:order-2",
     "wide-card:col-start-2 wide-card:row-start-2 wide-card:group-data-stale/row:row-start-3",
   ),
   categories: clsx(
     cell,
-    "@max-table:pt-1.5 @table:@max-[72rem]:hidden",
-    "@max-card:col-span-2 @max-card:row-start-5 @max-card:pl-7.5",
-    "wide-card:col-start-2 wide-card:row-start-3 wide-card:group-data-stale/row:row-start-4",
+    "@max-card:hidden @table:@max-[72rem]:hidden",
+    "wide-card:col-start-2 wide-card:row-start-3 wide-card:pt-1.5 wide-card:group-data-stale/row:row-start-4",
   ),
   lastVerification: clsx(
     cell,
-    "figures @max-table:pt-1.5 @max-table:pl-7.5 @max-table:text-sm @max-table:text-ink-soft",
-    "@max-card:col-span-2 @max-card:row-start-6 wide-card:col-start-1 wide-card:row-start-3",
+    "figures @max-table:text-sm @max-table:text-ink-soft @max-card:order-4",
+    "wide-card:col-start-1 wide-card:row-start-3 wide-card:pt-1.5 wide-card:pl-7.5",
   ),
   buttons: clsx(
     cell,
-    "@table:pl-1 @max-card:col-start-2 @max-card:row-start-2",
+    "@table:pl-1 @max-card:order-5 @max-card:-my-2 @max-card:ml-auto",
     "wide-card:col-start-3 wide-card:row-span-4 wide-card:row-start-1 wide-card:self-center",
   ),
 }
@@ -125,13 +122,14 @@ export const DriverRow = memo(function DriverRow({
       data-answer={answer}
       aria-current={isOpen || undefined}
       // The badge of a stale result stands under the other, beside the name and the number.
-      data-stale={(hasDocument && driver.staleSince !== null) || undefined}
+      data-stale={(latest && driver.staleSince !== null) || undefined}
       onClick={openByClick}
       onFocus={() => onFocus(driver.id)}
       className={clsx(
         "group/row cursor-pointer border-b border-line last:border-b-0 [&_:is(a,button)]:scroll-mt-28",
-        "@max-table:grid @max-table:px-4 @max-table:py-3 wide-card:items-start wide-card:gap-x-3",
-        "@max-card:grid-cols-[minmax(0,1fr)_auto] @max-card:items-center",
+        "@max-card:flex @max-card:flex-wrap @max-card:items-center @max-card:gap-x-1.5 @max-card:py-2.5 @max-card:pr-2 @max-card:pl-10.5",
+        "@max-card:before:order-1 @max-card:before:basis-full", // a new line
+        "wide-card:grid wide-card:items-start wide-card:gap-x-3 wide-card:px-3 wide-card:py-3",
         "wide-card:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_auto]",
         "@table:h-11 @table:group-data-dense/table:h-8 aria-current:outline-2 aria-current:-outline-offset-2 aria-current:outline-brand",
         answer === "no"
@@ -170,14 +168,16 @@ export const DriverRow = memo(function DriverRow({
       <td role="cell" className={cells.number}>
         {driver.licenseNumber}
       </td>
-      <td role="cell" className={clsx(cells.status, !hasDocument && "wide-card:row-span-3")}>
+      <td role="cell" className={clsx(cells.status, !latest && "wide-card:row-span-3")}>
         <DriverStatusBadges driver={driver} today={today} isAnswered />
         {answer === "no" && <Handled episode={driver.episode} today={today} />}
       </td>
-      <td role="cell" className={clsx(cells.validUntil, !hasDocument && "@max-table:hidden")}>
-        <span data-cards-only className="text-ink-soft @table:hidden">
-          {t("drivers.columns.validUntil")}:{" "}
-        </span>
+      <td role="cell" className={clsx(cells.validUntil, !latest && "@max-table:hidden")}>
+        {latest?.expiryDate && (
+          <span data-cards-only className="text-ink-soft @table:hidden">
+            {t("drivers.until")}
+          </span>
+        )}
         <ValidityDate driver={driver} today={today} />
       </td>
       <td role="cell" className={clsx(cells.categories, !hasDocument && "@max-table:hidden")}>

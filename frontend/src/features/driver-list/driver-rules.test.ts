@@ -1,8 +1,9 @@
 import * as v from "valibot"
 import { describe, expect, it } from "vitest"
+import { findDailyCheck } from "~/entities/driver/driver"
 import { vDriverForm } from "~/entities/driver/driver-fields"
 import { driver, expired, notFound, verified, withheld } from "~/testing/fixtures"
-import { filterDrivers, findDailyCheck, sortByExpiry, sortDrivers, toggleSort } from "./list-order"
+import { filterDrivers, sortByExpiry, sortDrivers, toggleSort } from "./list-order"
 
 const category = (kategoria: string, dataWaznosci: string) => ({ kategoria, dataWaznosci })
 const named = { firstName: "Jan", lastName: "Kowalski", neededCategories: [] }
@@ -122,12 +123,19 @@ describe("the order of drivers", () => {
 })
 
 describe("the daily check", () => {
-  it("is the latest day's from its first result on, for an hour", () => {
+  it("is the latest day's from its first result on, until the last within an hour", () => {
     const at = (verifiedAt: string) => driver("A", "A", verified({ verifiedAt }))
     const from = "2026-11-21T05:04:00Z"
-    const list = ["2026-11-21T13:20:00Z", "2026-11-20T22:59:59Z", from, "2026-11-20T05:00:00Z"]
+    const until = "2026-11-21T06:04:00Z"
+    const list = [
+      "2026-11-21T13:20:00Z",
+      until,
+      "2026-11-20T22:59:59Z",
+      from,
+      "2026-11-20T05:00:00Z",
+    ]
     expect(findDailyCheck([...list.map(at), driver("B", "Nowy")])?.from).toBe(Date.parse(from))
-    expect(findDailyCheck(list.map(at))?.until).toBe(Date.parse("2026-11-21T06:04:00Z"))
+    expect(findDailyCheck(list.map(at))?.until).toBe(Date.parse(until))
     expect(findDailyCheck([driver("B", "Nowy")])).toBeUndefined()
   })
 })

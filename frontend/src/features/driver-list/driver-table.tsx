@@ -32,10 +32,10 @@ const columnWidths = {
   lastName: "",
   licenseNumber: "@table:w-24 @min-[60rem]:w-37",
   status: "@table:w-[max(9rem,14cqi)] @min-[60rem]:w-35",
-  validUntil: "@table:w-38 @min-[80rem]:w-50",
+  validUntil: "@table:w-33 @min-[80rem]:w-50",
   categories: "@table:w-40 @table:@max-[72rem]:hidden",
   lastVerification: "@table:w-28 @min-[60rem]:w-40 @min-[80rem]:w-43",
-  actions: "@table:w-22",
+  actions: "@table:w-21",
 }
 
 const headClass =
@@ -88,7 +88,7 @@ export function DriverTable(props: DriverTableProps) {
         <tr
           role="row"
           data-label={t("drivers.tableSort")}
-          className="text-xs text-ink-soft @max-table:flex @max-table:items-center @max-table:gap-x-1 @max-table:overflow-x-auto @max-table:border-b @max-table:border-line @max-table:px-4 @max-table:py-1.5 @max-table:whitespace-nowrap @max-table:before:mr-1 @max-table:before:content-[attr(data-label)] @max-card:gap-x-[clamp(0px,(100cqi-20.5rem)/6,0.75rem)] @max-card:pr-0.5 @max-card:before:content-none"
+          className="text-xs text-ink-soft @max-table:flex @max-table:items-center @max-table:gap-x-1 @max-table:overflow-x-auto @max-table:border-b @max-table:border-line @max-table:px-3 @max-table:py-1.5 @max-table:whitespace-nowrap @max-table:before:mr-1 @max-table:before:content-[attr(data-label)] @max-card:gap-x-[clamp(0px,(100cqi-20.5rem)/6,0.75rem)] @max-card:pr-0.5 @max-card:before:content-none"
         >
           {sortKeys.map((key) => (
             <SortHeader key={key} column={key} sort={sort} onSort={onSort}>

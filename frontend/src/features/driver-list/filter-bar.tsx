@@ -1,25 +1,21 @@
 import { clsx } from "clsx"
-import { ClipboardList, IdCard, Users } from "lucide-react"
+import { ClipboardList } from "lucide-react"
 import { useEffect, useId, useRef } from "react"
 import { useTranslation } from "react-i18next"
 import { type DriverFilter, driverFilters } from "~/entities/driver/driver-filter"
-import { marks } from "~/entities/driver/may-drive"
+import { type Mark, marks } from "~/entities/driver/may-drive"
 import { inks } from "~/ui/badge"
+import { Select } from "~/ui/select"
 
-/** A group of drivers is marked as what its drivers have in common. */
-const filterMarks = {
-  ...marks,
-  all: { tone: "neutral", icon: Users },
+/** The groups with a chip of their own, and their icons; the select beside them has the others. */
+const chips: Partial<Record<DriverFilter, Mark | null>> = {
+  all: null,
+  no: marks.no,
   unhandled: { tone: "withheld", icon: ClipboardList },
-  attention: marks.unusual,
-  expiring7: marks.expires_soon,
-  expiring: marks.expires_soon,
-  expiring90: marks.expires_soon,
-  valid: { tone: "neutral", icon: IdCard },
-} as const
-
-/** Groups that the dashboard leads to; they have a chip only while chosen. */
-const linkedGroups: readonly DriverFilter[] = ["yes", "expiring7", "expiring90"]
+  check: marks.check,
+  expiring: null,
+}
+const otherGroups = driverFilters.filter((one) => !(one in chips))
 
 type FilterBarProps = {
   filter: DriverFilter
@@ -27,7 +23,7 @@ type FilterBarProps = {
   onChange: (filter: DriverFilter) => void
 }
 
-/** One group of drivers is shown at a time. On a narrow screen the chips scroll sideways, else they wrap. */
+/** One group of drivers is shown at a time. The bar scrolls sideways where it has no room. */
 export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
   const { t } = useTranslation()
   const name = useId()
@@ -40,7 +36,9 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
     const isFirst = filter === driverFilters[0]
     if (isFirst && wasFirst.current) return
     wasFirst.current = isFirst
-    const chip = bar.current?.querySelector(`[value=${filter}]`)?.parentElement
+    const chip = bar.current?.querySelector(
+      filter in chips ? `[type=radio][value=${filter}]` : "select",
+    )?.parentElement
     if (!bar.current || !chip) return
     bar.current.scrollLeft = chip.offsetLeft - (bar.current.clientWidth - chip.offsetWidth) / 2
   }, [filter])
@@ -50,11 +48,11 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
       ref={bar}
       role="radiogroup"
       aria-label={t("drivers.filter.label")}
-      className="relative -mx-4 flex min-w-0 gap-1.5 overflow-x-auto px-4 py-1 @3xl:flex-wrap @3xl:overflow-visible"
+      className="relative -mx-4 flex min-w-0 gap-1.5 overflow-x-auto px-4 py-1"
     >
       {driverFilters.map((one) => {
-        if (linkedGroups.includes(one) && one !== filter) return null
-        const { tone, icon: Icon } = filterMarks[one]
+        const mark = chips[one]
+        if (mark === undefined) return null
         return (
           <label
             key={one}
@@ -72,13 +70,15 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
               onChange={() => onChange(one)}
               className="peer absolute inset-0 cursor-pointer appearance-none rounded-full outline-none"
             />
-            <Icon
-              aria-hidden
-              className={clsx(
-                "size-4 shrink-0 peer-checked:text-on-brand",
-                inks[counts[one] === 0 ? "neutral" : tone],
-              )}
-            />
+            {mark && (
+              <mark.icon
+                aria-hidden
+                className={clsx(
+                  "size-4 shrink-0 peer-checked:text-on-brand",
+                  inks[counts[one] === 0 ? "neutral" : mark.tone],
+                )}
+              />
+            )}
             {t(`drivers.filter.${one}`)}{" "}
             <span
               className={clsx(
@@ -91,6 +91,24 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
           </label>
         )
       })}
+      <Select
+        aria-label={t("drivers.filter.more")}
+        value={filter in chips ? "" : filter}
+        onChange={(event) => onChange(event.target.value as DriverFilter)}
+        className={clsx(
+          "rounded-full! field-sizing-content",
+          !(filter in chips) && "border-brand! bg-brand-soft!",
+        )}
+      >
+        <option value="" hidden>
+          {t("drivers.filter.more")}
+        </option>
+        {otherGroups.map((one) => (
+          <option key={one} value={one}>
+            {`${t(`drivers.filter.${one}`)} ${counts[one]}`}
+          </option>
+        ))}
+      </Select>
     </div>
   )
 }

@@ -4,7 +4,6 @@ import type { DriverSummaryOut } from "~/api/types.gen"
 import { isWithheld, latestVerification } from "~/entities/driver/driver"
 import { hasExpiredCategory, nextExpiryDay } from "~/entities/driver/expiry"
 import { mayDrive } from "~/entities/driver/may-drive"
-import { warsawDate } from "~/lib/dates"
 import { compareNames, normaliseForSearch, searchWords } from "~/lib/letters"
 
 /**
@@ -85,20 +84,6 @@ export function sortByExpiry(
 ): DriverSummaryOut[] {
   const byExpiry = compareBy((driver) => nextExpiryDay(latestVerification(driver), today) ?? last)
   return [...drivers].sort((a, b) => byExpiry(a, b, today))
-}
-
-/** Milliseconds that the daily check takes at the most. */
-const checkDuration = 3_600_000
-
-/** Begin and end of the latest day's check; undefined before the first one. */
-export function findDailyCheck(drivers: readonly DriverSummaryOut[]) {
-  const times = drivers.flatMap(
-    (one) => Date.parse(latestVerification(one)?.verifiedAt ?? "") || [],
-  )
-  if (times.length === 0) return undefined
-  const day = warsawDate(Math.max(...times))
-  const from = Math.min(...times.filter((time) => warsawDate(time) === day))
-  return { from, until: from + checkDuration }
 }
 
 /** The sort after a click on a column header: ascending first, then descending. */

@@ -2,7 +2,7 @@ import { clsx } from "clsx"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { useEpisodeTexts } from "~/entities/driver/episode-texts"
-import { formatDate, formatDateTime } from "~/lib/dates"
+import { formatDateTime, formatShortDate, warsawDate } from "~/lib/dates"
 
 export type DailyCheck = { from: number; until: number } | undefined
 
@@ -19,12 +19,14 @@ export function Handled({
   if (!episode) return null
   const { acknowledgement } = episode
   const text = acknowledgement
-    ? t("drivers.handled", { date: formatDate(acknowledgement.createdAt) })
+    ? t("drivers.handled", {
+        date: formatShortDate(warsawDate(Date.parse(acknowledgement.createdAt)), today),
+      })
     : t("drivers.filter.unhandled")
   return (
     <span
       title={acknowledgement ? describeAuthor(acknowledgement) : undefined}
-      className="figures block text-xs leading-tight whitespace-nowrap"
+      className="figures block text-xs leading-tight whitespace-nowrap @max-card:order-3"
     >
       {text}
     </span>
@@ -45,7 +47,7 @@ export function CheckedAt({ verifiedAt, dailyCheck }: CheckedAtProps) {
       <span data-table-only className={clsx("@max-table:hidden", isOfDay && "sr-only")}>
         {date}
       </span>
-      <span data-cards-only className="@table:hidden">
+      <span data-cards-only className={clsx("@table:hidden", isOfDay && "@max-card:hidden")}>
         {t("drivers.checkedAt", { date })}
       </span>
     </time>

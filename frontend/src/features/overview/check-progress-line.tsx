@@ -9,9 +9,8 @@ import {
 } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { useLanguage } from "~/hooks/use-language"
+import { FactLine, useDataDays } from "~/entities/driver/freshness"
 import { useProductNow } from "~/hooks/use-product-now"
-import { formatDateTime, formatDayMonth, formatTime, formatWeekday, warsawDate } from "~/lib/dates"
 import { type CheckProgress, checkProgress } from "./check-progress"
 
 const marks: Record<CheckProgress["state"], [LucideIcon, string]> = {
@@ -24,43 +23,21 @@ const marks: Record<CheckProgress["state"], [LucideIcon, string]> = {
 
 type CheckProgressLineProps = { drivers: readonly DriverSummaryOut[]; stale: boolean }
 
-/** The day, how many drivers are checked today, and whether that is as it should be. */
+/** When how many drivers were checked, whether that is as it should be, and the register's day. */
 export function CheckProgressLine({ drivers, stale }: CheckProgressLineProps) {
   const { t } = useTranslation()
-  const language = useLanguage()
-  const now = useProductNow()
-  const today = warsawDate(now)
-  const { state, checked, total, lastCheckedAt } = checkProgress(drivers, now, stale)
+  const { state, ...counts } = checkProgress(drivers, useProductNow(), stale)
+  const { checked, asOf } = useDataDays(drivers, counts)
   const [Icon, tone] = marks[state]
-  const weekday = formatWeekday(today, language)
-
-  const describeCounts = () => {
-    if (checked > 0 && lastCheckedAt) {
-      return t("dashboard.progress.checked", { checked, total, time: formatTime(lastCheckedAt) })
-    }
-    return lastCheckedAt
-      ? t("dashboard.progress.last", { date: formatDateTime(lastCheckedAt) })
-      : t("dashboard.progress.never")
-  }
-
   return (
-    <p className="figures flex flex-wrap items-center gap-x-2 text-sm">
-      <strong className="first-letter:uppercase">{`${weekday} ${formatDayMonth(today)}`}</strong>
-      <Dot />
-      <span>{describeCounts()}</span>
-      <Dot />
-      <span className="inline-flex items-center gap-1.5 font-semibold">
-        <Icon aria-hidden className={clsx("size-4.5 shrink-0", tone)} />
-        {t(`dashboard.progress.${state}`)}
-      </span>
-    </p>
-  )
-}
-
-function Dot() {
-  return (
-    <span aria-hidden className="text-ink-soft max-sm:hidden">
-      ·
-    </span>
+    <FactLine
+      facts={[
+        checked ?? t("dashboard.progress.never"),
+        state !== "current" && t(`dashboard.progress.${state}`),
+        checked !== undefined && !stale && asOf,
+      ]}
+    >
+      <Icon aria-hidden className={clsx("size-4.5 shrink-0", tone)} />
+    </FactLine>
   )
 }

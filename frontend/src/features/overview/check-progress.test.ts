@@ -29,10 +29,4 @@ describe("the progress of the day's check", () => {
   ] as const)("%s", (_, time, drivers, stale, state, checked, total) => {
     expect(checkProgress(drivers, at(time), stale)).toMatchObject({ state, checked, total })
   })
-
-  it("names the latest result", () => {
-    const { lastCheckedAt } = checkProgress([yesterday, today, added], at("06:12"), false)
-    expect(lastCheckedAt).toBe("2026-11-22T05:12:00Z")
-    expect(checkProgress([added], at("06:12"), false).lastCheckedAt).toBeUndefined()
-  })
 })

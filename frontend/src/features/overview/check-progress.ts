@@ -10,8 +10,6 @@ export type CheckProgress = {
   /** Of the drivers within the plan's limit. */
   checked: number
   total: number
-  /** The time of the latest result, of today if there is one. */
-  lastCheckedAt: string | undefined
 }
 
 /** `stale`: some results are older than 48 hours, or checking has stopped. */
@@ -24,14 +22,7 @@ export function checkProgress(
   const times = monitored.flatMap((driver) => latestVerification(driver)?.verifiedAt ?? [])
   const today = warsawDate(now)
   const checked = times.filter((time) => warsawDate(Date.parse(time)) === today).length
-  const counts = {
-    checked,
-    total: monitored.length,
-    lastCheckedAt: times.reduce<string | undefined>(
-      (last, time) => (last === undefined || Date.parse(time) > Date.parse(last) ? time : last),
-      undefined,
-    ),
-  }
+  const counts = { checked, total: monitored.length }
   if (stale) return { state: "stale", ...counts }
   if (checked === monitored.length) return { state: "current", ...counts }
   if (isBeforeAsOfSwitch(now)) return { state: checked > 0 ? "running" : "pending", ...counts }

@@ -339,7 +339,7 @@ describe("the answer of the day", () => {
       "reassures with when that was checked",
       () => [driver("A", "A", verified({ verifiedAt: "2026-11-22T05:12:00Z" }))],
       "1 z 1 kierowców może dziś jechać",
-      /^sprawdzono 1 z.1, ostatnio o.06:12$/,
+      /^Sprawdzono 22\.11\.2026, 06:12 \(1 z.1\)$/,
     ],
     [
       "knows nothing before the first check",
@@ -360,16 +360,15 @@ describe("the answer of the day", () => {
 })
 
 describe("the line of the day", () => {
-  it("names the day, the counts and the state", async () => {
+  it("names the check, the counts and the register's day", async () => {
     drivers = [
       driver("A", "A", verified({ verifiedAt: "2026-11-22T05:12:00Z" })),
       driver("B", "B", verified({ verifiedAt: "2026-11-22T05:10:00Z" })),
     ]
     renderDashboard()
-    const state = await screen.findByText("na bieżąco")
-    const line = state.closest("p")
-    expect(line).toHaveTextContent(
-      /^niedziela 22\.11·sprawdzono 2 z\s2, ostatnio o\s06:12·na bieżąco$/,
+    const day = await screen.findByText("Stan na dzień: 21.11.2026")
+    expect(day.closest("p")).toHaveTextContent(
+      /^Sprawdzono 22\.11\.2026, 06:12 \(2 z\s2\)·Stan na dzień: 21\.11\.2026$/,
     )
   })
 
@@ -377,7 +376,7 @@ describe("the line of the day", () => {
     drivers = [driver("A", "A", verified({ verifiedAt: "2026-11-21T05:12:00Z" }))]
     renderDashboard()
     expect(await screen.findByText("sprawdzanie się opóźnia")).toBeVisible()
-    expect(screen.getByText("ostatnie sprawdzenie: 21.11.2026, 06:12")).toBeVisible()
+    expect(screen.getByText("Sprawdzono 21.11.2026, 06:12")).toBeVisible()
   })
 })
 
