@@ -34,16 +34,21 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
   }
 
   return (
-    <li className={clsx("px-5 py-2.5", !read && "bg-brand-soft")}>
-      <div className="flex items-start gap-x-3 max-sm:flex-wrap">
+    <li
+      className={clsx(
+        "relative px-5 py-1.5",
+        driverId && "hover:bg-sunken",
+        !read && "bg-brand-soft hover:bg-brand-soft/60",
+      )}
+    >
+      <div className="flex items-start gap-x-3">
         <NoticeIcon kind={kind} />
-        {/* On a phone the text has the width, and the buttons stand beside the link or below it. */}
-        <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-3rem)]">
+        <div className="min-w-0 flex-1">
           <h3
             ref={heading}
             tabIndex={-1}
             className={clsx(
-              "text-base tracking-normal text-wrap wrap-break-word focus:outline-none",
+              "text-sm tracking-normal text-wrap wrap-break-word focus:outline-none",
               read && "font-medium",
             )}
           >
@@ -58,31 +63,26 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
           <p
             title={content}
             className={clsx(
-              "text-sm wrap-anywhere whitespace-pre-line text-ink-soft",
-              driverId && "line-clamp-2",
+              "text-xs wrap-anywhere text-ink-soft",
+              driverId ? "line-clamp-2" : "whitespace-pre-line",
             )}
           >
-            {tieWords(content)}
+            <time dateTime={createdAt} className="figures mr-2 whitespace-nowrap">
+              {formatDateTime(createdAt)}
+            </time>
+            <span>{tieWords(content)}</span>
           </p>
-          <time dateTime={createdAt} className="figures mr-4 text-sm text-ink-soft max-sm:block">
-            {formatDateTime(createdAt)}
-          </time>
           {driverId && (
             <Link
               to={driverPath(driverId)}
               aria-label={t("notifications.aboutDriver", { title })}
-              className="inline-flex min-h-8 items-center rounded-sm text-sm font-semibold text-brand underline-offset-3 hover:underline"
+              className="after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
             >
-              {t("notifications.openDriver")}
+              <span className="sr-only">{t("notifications.openDriver")}</span>
             </Link>
           )}
         </div>
-        <div
-          className={clsx(
-            "flex shrink-0 gap-1 max-sm:ml-auto",
-            driverId && "min-[22.5rem]:max-sm:-mt-9",
-          )}
-        >
+        <div className="z-1 flex shrink-0 gap-1 max-sm:-mr-2 max-sm:flex-col">
           {!read && (
             <Button
               variant="secondary"

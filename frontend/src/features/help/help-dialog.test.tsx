@@ -43,7 +43,7 @@ async function fillTicket(person: Awaited<ReturnType<typeof openContactTab>>) {
 afterEach(() => changeLanguage("pl"))
 
 describe("the guide", () => {
-  it("comes first, in four chapters", () => {
+  it("comes first, in four chapters and with the keys", () => {
     mockServer({})
     renderScreen(<Help />, { user: anna })
     expect(screen.getByRole("tab", { name: "Przewodnik" })).toHaveAttribute("aria-selected", "true")
@@ -52,7 +52,11 @@ describe("the guide", () => {
       "Weryfikacja",
       "Powiadomienia",
       "Subskrypcja",
+      "Skróty klawiszowe",
     ])
+    expect(
+      screen.getByText("Odsunięcie kierowcy od jazdy").previousElementSibling,
+    ).toHaveTextContent("o")
   })
 
   it("gives the times of the check in English as specified", async () => {

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next"
+import { KeyList } from "~/ui/key-list"
 
 const chapters = ["start", "verification", "notifications", "subscription"] as const
 
@@ -20,6 +21,10 @@ export function UserGuide() {
           </section>
         )
       })}
+      <section className="text-sm pointer-coarse:hidden">
+        <h3 className="mb-2 text-base">{t("drivers.keys.title")}</h3>
+        <KeyList />
+      </section>
     </div>
   )
 }
