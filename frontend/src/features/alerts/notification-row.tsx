@@ -64,7 +64,7 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
             title={content}
             className={clsx(
               "text-xs wrap-anywhere text-ink-soft",
-              driverId ? "line-clamp-2" : "whitespace-pre-line",
+              driverId ? "line-clamp-3 sm:line-clamp-2" : "whitespace-pre-line",
             )}
           >
             <time dateTime={createdAt} className="figures mr-2 whitespace-nowrap">
@@ -76,7 +76,7 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
             <Link
               to={driverPath(driverId)}
               aria-label={t("notifications.aboutDriver", { title })}
-              className="after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
+              className="absolute inset-0 focus-visible:-outline-offset-2"
             >
               <span className="sr-only">{t("notifications.openDriver")}</span>
             </Link>
