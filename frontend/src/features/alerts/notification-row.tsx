@@ -41,9 +41,10 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
         !read && "bg-brand-soft hover:bg-brand-soft/60",
       )}
     >
-      <div className="flex items-start gap-x-3">
+      <div className="flex items-start gap-x-3 max-sm:flex-wrap">
         <NoticeIcon kind={kind} />
-        <div className="min-w-0 flex-1">
+        {/* On a phone the text has the width, and the buttons stand beside the link or below it. */}
+        <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-3rem)]">
           <h3
             ref={heading}
             tabIndex={-1}
@@ -76,13 +77,18 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
             <Link
               to={driverPath(driverId)}
               aria-label={t("notifications.aboutDriver", { title })}
-              className="absolute inset-0 focus-visible:-outline-offset-2"
+              className="inline-flex min-h-8 items-center rounded-sm text-sm font-semibold text-brand focus-visible:-outline-offset-2 sm:absolute sm:inset-0"
             >
-              <span className="sr-only">{t("notifications.openDriver")}</span>
+              <span className="sm:sr-only">{t("notifications.openDriver")}</span>
             </Link>
           )}
         </div>
-        <div className="z-1 flex shrink-0 gap-1 max-sm:-mr-2 max-sm:flex-col">
+        <div
+          className={clsx(
+            "z-1 flex shrink-0 gap-1 max-sm:ml-auto",
+            driverId && "min-[22.5rem]:max-sm:-mt-9",
+          )}
+        >
           {!read && (
             <Button
               variant="secondary"
