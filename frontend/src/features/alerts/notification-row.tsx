@@ -77,7 +77,7 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
             <Link
               to={driverPath(driverId)}
               aria-label={t("notifications.aboutDriver", { title })}
-              className="inline-flex min-h-8 items-center rounded-sm text-sm font-semibold text-brand focus-visible:-outline-offset-2 sm:absolute sm:inset-0"
+              className="inline-flex min-h-10 items-center rounded-sm text-sm font-semibold text-brand focus-visible:-outline-offset-2 sm:absolute sm:inset-0"
             >
               <span className="sm:sr-only">{t("notifications.openDriver")}</span>
             </Link>
