@@ -15,7 +15,7 @@ export const vTaxId = v.object({ taxId: vTrialIn.entries.taxId })
 
 /** "NIP: PL 123-456-32-18", as tax ids are often copied, → "1234563218". */
 export function normaliseTaxId(text: string): string {
-  return stripSeparators(text).replace(/^(NIP:?)?(PL)?/i, "")
+  return stripSeparators(text).replace(/^(NIP[.:]*)?(PL)?|[.:/]/gi, "")
 }
 
 /** Whether ten digits are zeros or fail the check digit. Only a hint: the server decides (docs/rules.md R17). */

@@ -15,9 +15,9 @@ export const vPhone = v.object({
   ),
 })
 
-/** The number without `tel:` and the signs that people group its digits by. */
+/** The number without `tel:` or `kom.` and the signs that people group its digits by. */
 export function cleanPhone(text: string): string {
-  return stripSeparators(text).replace(/^tel:|[()./]/gi, "")
+  return stripSeparators(text).replace(/^(tel|kom)|[().:/]/gi, "")
 }
 
 /** The code from the SMS. */

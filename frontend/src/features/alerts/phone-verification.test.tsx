@@ -67,6 +67,8 @@ describe("a phone number", () => {
     "0048600100200",
     "48 600 100 200",
     "tel:+48600100200",
+    "Tel.: 600 100 200",
+    "kom. 600.100.200",
   ])("%j is sent with its prefix, in Polish too", async (typed) => {
     const requests = mockServer({ ...user, ...sent })
     const { person } = renderPhone()

@@ -37,6 +37,7 @@ describe("a tax id", () => {
   it("is normalised when pasted", () => {
     expect(normaliseTaxId(" PL 123-456-32-18 ")).toBe("1234563218")
     expect(normaliseTaxId("NIP: 123-456-32-18")).toBe("1234563218")
+    expect(normaliseTaxId("NIP PL: 123.456.32.18.")).toBe("1234563218")
   })
 })
 
