@@ -208,7 +208,17 @@ def test_an_alert_leads_to_its_acknowledgement_in_one_sms(kind, payload, languag
     assert message.link == LINK
     assert message.sms_text.endswith(f" Kowalski, AA123456. {what} {LINK}")
     assert len(message.sms_text) <= 160
-    assert message.text.index(LINK) < message.text.index("/auth/login?next=/panel/drivers/")
+    panel = "/auth/login?next=/panel/drivers/"
+    for body in (message.text, message.html):
+        assert body.index(LINK) < body.index(panel) < body.index("AA123456")
+
+
+@pytest.mark.parametrize(("answer", "is_first"), [("no", True), ("check", True), ("yes", False)])
+def test_the_link_is_before_the_facts_unless_the_driver_may_drive(answer, is_first) -> None:
+    payload = msgspec.structs.replace(JAN, may_drive=answer)
+    message = render_message(NoticeKind.ATTENTION, payload, Language.PL, SITE)
+    for body in (message.text, message.html):
+        assert (body.index("/auth/login?next=") < body.index("AA123456")) is is_first
 
 
 @pytest.mark.parametrize(

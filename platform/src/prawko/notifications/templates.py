@@ -130,6 +130,9 @@ def render_message(
     first_link, label = consent or acknowledgement_link, ""
     if first_link:
         label = translate(f"{table}.link" if consent else "notices.acknowledge.link", language)
+    is_urgent = (
+        len(drivers) <= 1 and isinstance(payload, DocumentPayload) and payload.may_drive != "yes"
+    )
     mail = email_template.render_email(
         language,
         branding.brand,
@@ -140,11 +143,12 @@ def render_message(
         link=first_link or panel_link,
         link_label=label or None,
         second_link=panel_link if acknowledgement_link else None,
+        links_first=is_urgent or acknowledgement_link is not None,
         accent=_accent(kind, [payload, *bundled]),
         footer=(stop_note or SettingsNote(branding.base_url)).to_footer(language),
         contact=branding.contact,
     )
-    if len(drivers) <= 1 and isinstance(payload, DocumentPayload) and payload.may_drive != "yes":
+    if is_urgent:
         title = with_answer(payload, language, title)
     return _with_subject(mail, title, page)
 

@@ -68,6 +68,7 @@ def render_email(
     link: str | None = None,
     link_label: str | None = None,
     second_link: str | None = None,
+    links_first: bool = False,
     accent: Accent = Accent.INFO,
     footer: Footer | None = None,
     contact: str = "",
@@ -76,8 +77,9 @@ def render_email(
 
     A blank line inside a paragraph begins another, a single line break stays one. A paragraph
     of our own may begin with a **heading**; text of users must not. The code follows the first
-    paragraph, the link the last; a `second_link` to the panel follows it. Without `sms_text`
-    an SMS carries the title. `contact` is the address for questions.
+    paragraph, the link the last, or the first part with `links_first`, where a phone shows it
+    without scrolling; a `second_link` to the panel follows it. Without `sms_text` an SMS carries
+    the title. `contact` is the address for questions.
     """
     title, brand = to_single_line(title), to_single_line(brand)
     values = {
@@ -90,6 +92,7 @@ def render_email(
         "link": link,
         "link_label": link_label or translate("mails.letter.open", language),
         "second_link": second_link,
+        "links_first": links_first,
         "second_label": translate("mails.letter.open", language),
         "footer": footer,
         "signature": translate("mails.letter.signature", language, brand=brand),
