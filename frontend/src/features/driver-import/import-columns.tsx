@@ -26,23 +26,22 @@ export function ImportColumns({ columns, onChoose }: ImportColumnsProps) {
     .filter(({ field, heading, sample }) => field || heading || sample)
   const unused = shown.filter(({ field }) => !field)
   const list = (some: typeof shown) => (
-    <ul className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
+    <ul className="grid grid-cols-[repeat(auto-fit,minmax(10.5rem,1fr))] gap-x-4 gap-y-2">
       {some.map(({ place, name, sample, field, isGuess }) => (
         <li key={place} className="min-w-0">
-          <label
-            htmlFor={`${id}-${place}`}
-            className="flex flex-wrap items-baseline gap-x-2 text-sm"
-          >
-            <span className="font-semibold wrap-anywhere">{name}</span>
+          <div className="mb-0.5 flex items-baseline gap-x-2 text-sm">
+            <label htmlFor={`${id}-${place}`} className="min-w-0 font-semibold wrap-anywhere">
+              {name}
+            </label>
             {isGuess && (
               <span className="text-caution-ink">{t("drivers.import.columns.guess")}</span>
             )}
-          </label>
-          {sample && (
-            <span className="mb-1 block truncate text-sm text-ink-soft">
-              {t("drivers.import.columns.sample", { sample })}
-            </span>
-          )}
+            {sample && (
+              <span className="min-w-0 flex-1 truncate text-ink-soft">
+                {t("drivers.import.columns.sample", { sample })}
+              </span>
+            )}
+          </div>
           <Select
             id={`${id}-${place}`}
             value={field ?? ""}

@@ -139,6 +139,7 @@ describe("the import of drivers", () => {
     )
     expect(first).toHaveTextContent("wiersz 4")
     expect(screen.getByRole("button", { name: "Z błędami: 1" })).toBeVisible()
+    expect(screen.getByRole("button", { name: "Wszystkie: 2" })).toBeVisible() // not the sum
 
     await person.click(screen.getByRole("button", { name: "Pobierz wiersze z błędami" }))
     expect(await saved[0]?.text()).toBe(
@@ -170,8 +171,13 @@ describe("the import of drivers", () => {
     await paste(person, "x")
     await screen.findByText("wiersz 4")
     expect(screen.queryByText("wiersz 2")).toBeNull()
-    expect(screen.getByLabelText("Wiersze z arkusza")).toHaveAttribute("rows", "1")
+    expect(screen.queryByLabelText("Wiersze z arkusza")).toBeNull()
+    expect(screen.getByText("3 wiersze ze schowka")).toBeVisible()
     const cells = () => screen.getAllByRole("textbox", { name: "Numer prawa jazdy" })
+    await waitFor(() => expect(cells()[0]).toHaveFocus())
+    cells()[0]?.blur()
+    await person.click(screen.getByRole("button", { name: /^Do poprawienia: 2 \(wiersze 4, 5\)/ }))
+    expect(cells()[0]).toHaveFocus()
     await person.clear(cells()[0] as HTMLElement)
     await person.type(cells()[0] as HTMLElement, "AB000014{Enter}")
     expect(cells()[1]).toHaveFocus()
@@ -229,6 +235,7 @@ describe("the import of drivers", () => {
     [
       "a click beside it",
       async () => {
+        await new Promise((resolve) => setTimeout(resolve, 600)) // no second click of two
         const overlay = document.querySelector(".bg-overlay") as HTMLElement
         fireEvent.pointerDown(overlay)
         fireEvent.click(overlay)
@@ -238,6 +245,7 @@ describe("the import of drivers", () => {
     mockServer({ [previewCall]: { body: previewOf([ready(1)]) } })
     const { person, onClose } = renderDialog()
     await paste(person, "x")
+    await person.click(await screen.findByRole("button", { name: "Zmień" }))
     await close(person)
     expect(await screen.findByText("Odrzucić wpisane dane?")).toBeVisible()
     expect(onClose).not.toHaveBeenCalled()
@@ -272,6 +280,8 @@ describe("the import on the page of a company without drivers", () => {
     const reload = () => fireEvent(window, new Event("beforeunload", { cancelable: true }))
     expect(reload()).toBe(true)
     await paste(person, "Jan\tNowak\tAB000002")
+    await person.click(await screen.findByRole("button", { name: "Zmień" }))
+    expect(screen.getByLabelText("Wiersze z arkusza")).toHaveFocus()
     expect(reload()).toBe(false)
 
     await router.navigate("/panel/account")

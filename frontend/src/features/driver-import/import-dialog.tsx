@@ -1,8 +1,7 @@
+import { CircleAlert } from "lucide-react"
 import { type ReactNode, useEffect, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
-import { getDriverImportTemplate } from "~/api/sdk.gen"
 import { PlanNote, type PlanUsage } from "~/entities/subscription/plan-note"
-import { asFile, useDownload } from "~/hooks/use-download"
 import { useStateDraft } from "~/hooks/use-draft"
 import { errorMessage } from "~/lib/error-messages"
 import { countDriversAs } from "~/lib/plurals"
@@ -12,14 +11,21 @@ import { ButtonLink } from "~/ui/button-link"
 import { Card } from "~/ui/card"
 import { Dialog } from "~/ui/dialog"
 import { PageGuard, useUnsavedGuard } from "~/ui/dialog-guard"
-import { DownloadButton } from "~/ui/download-button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { SectionHead } from "~/ui/section-head"
 import { Spinner } from "~/ui/spinner"
 import { ImportColumns } from "./import-columns"
 import { ImportRows } from "./import-rows"
-import { type ImportMode, ImportSourceField } from "./import-source-field"
-import { addCorrection, chooseRows, emptySource, freePlaces, isEmptySource } from "./import-table"
+import { type ImportMode, ImportSourceField, TemplateButton } from "./import-source-field"
+import {
+  addCorrection,
+  chooseRows,
+  emptySource,
+  freePlaces,
+  hasMistakes,
+  isEmptySource,
+  listRows,
+} from "./import-table"
 import { useDriverImport, useImportPreview } from "./use-driver-import"
 
 type ImportDialogProps = { mode: ImportMode; plan: PlanUsage; onClose: () => void }
@@ -69,27 +75,31 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
   const { preview, error, isReading, refetch } = useImportPreview(source)
   const add = useDriverImport()
   const [isFolded, setFolded] = useState(false)
-  const [isCorrected, setCorrected] = useState(false)
+  const [goesOn, setGoesOn] = useState(false)
   const form = useRef<HTMLDivElement>(null)
   const addButton = useRef<HTMLButtonElement>(null)
   const isPreviewed = preview !== undefined
   useUnsavedGuard(!isEmptySource(source))
 
   const chosen = preview ? chooseRows(preview, decisions) : []
+  // All rows but the table's sum.
+  const drivers = preview?.rows.filter(({ state }) => state !== "skipped")
+  const mistaken = preview?.rows.filter(hasMistakes) ?? []
   const room = preview ? freePlaces(preview) : 0
   const isTooMany = chosen.length > room
 
-  // The rows that need a person would begin below the screen.
+  const focusMistake = () => {
+    const cell = findInForm(form.current, "[data-mistake]")
+    cell?.focus({ preventScroll: true })
+    cell?.closest("li")?.scrollIntoView?.({ block: "nearest" })
+    return cell
+  }
+  // The table was read, or its last cell corrected: on with what is left, or with the button.
   useEffect(() => {
-    if (isFolded && isPreviewed) findInForm(form.current, "section:last-child")?.scrollIntoView?.()
-  }, [isFolded, isPreviewed])
-  // The last cell was corrected: on with what is left, or with the button.
-  useEffect(() => {
-    if (!isCorrected || isReading) return
-    setCorrected(false)
-    const next = findInForm(form.current, "[data-mistake]") ?? addButton.current
-    next?.focus()
-  }, [isCorrected, isReading])
+    if (!goesOn || isReading) return
+    setGoesOn(false)
+    if (isPreviewed && !focusMistake()) addButton.current?.focus()
+  })
 
   const change = (next: typeof source) => {
     setSource(next)
@@ -140,8 +150,11 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
           mode={mode}
           source={source}
           onChange={change}
-          isFolded={isFolded && isPreviewed}
-          onFold={setFolded}
+          foldedRows={isFolded ? drivers?.length : undefined}
+          onFold={(isPasted) => {
+            setFolded(isPasted)
+            setGoesOn(isPasted)
+          }}
           error={error ? errorMessage(t, error, t("common.tryLater")) : undefined}
         />
         {isReading && !preview && <Spinner label={t("drivers.import.reading")} />}
@@ -177,7 +190,7 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
             }
             onLastCorrected={() => {
               form.current?.focus({ preventScroll: true })
-              setCorrected(true)
+              setGoesOn(true)
             }}
             chosen={new Set(chosen)}
             onChoose={(row, isChosen) => setDecisions(new Map(decisions).set(row, isChosen))}
@@ -190,12 +203,26 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
           <p role="status" className="figures text-sm text-ink-soft">
             {preview && !isReading
               ? t("drivers.import.outcome", {
-                  skipped: preview.rows.length - chosen.length,
+                  skipped: (drivers?.length ?? 0) - chosen.length,
                   drivers: preview.driverCount + chosen.length,
                   limit: preview.driverLimit,
                 })
               : t("drivers.import.start")}
           </p>
+          {mistaken.length > 0 && (
+            <Button
+              variant="ghost"
+              size="sm"
+              icon={CircleAlert}
+              onClick={focusMistake}
+              className="figures mr-auto text-caution-ink!"
+            >
+              {t("drivers.import.toCorrect", {
+                count: mistaken.length,
+                rows: listRows(mistaken),
+              })}
+            </Button>
+          )}
           <Button
             ref={addButton}
             disabled={chosen.length === 0 || isTooMany || isReading}
@@ -214,17 +241,3 @@ function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
 
 const findInForm = (form: Element | null, selector: string) =>
   form?.querySelector<HTMLElement>(selector)
-
-function TemplateButton() {
-  const { t } = useTranslation()
-  const download = useDownload(
-    () => getDriverImportTemplate({ ...asFile }),
-    "prawko-kierowcy.xlsx",
-    { failed: t("common.tryLater") },
-  )
-  return (
-    <DownloadButton download={download} variant="ghost" size="sm">
-      {t("drivers.import.template")}
-    </DownloadButton>
-  )
-}

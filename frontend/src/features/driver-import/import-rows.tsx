@@ -36,11 +36,12 @@ export function ImportRows(props: ImportRowsProps) {
     hasMistakes(row) || corrections.some((one) => one.row === row.row)
   const rows = [...props.rows.filter(needsPerson), ...props.rows.filter((row) => !needsPerson(row))]
   const mistaken = rows.filter(hasMistakes)
+  const driverCount = rows.filter(({ state }) => state !== "skipped").length
   const [onlyMistakes, setOnlyMistakes] = useState(true)
   const [shownCount, setShownCount] = useState(pageSize)
   const filtered = onlyMistakes && mistaken.length > 0 ? rows.filter(needsPerson) : rows
   const views = [
-    { isOn: filtered === rows, label: t("drivers.import.allRows", { count: rows.length }) },
+    { isOn: filtered === rows, label: t("drivers.import.allRows", { count: driverCount }) },
     { isOn: filtered !== rows, label: t("drivers.import.mistakes", { count: mistaken.length }) },
   ]
 
@@ -143,7 +144,7 @@ function ImportRow(props: ImportRowProps) {
   return (
     <li
       className={clsx(
-        "grid grid-cols-[1.5rem_minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2 last:border-b-0",
+        "scroll-my-28 grid grid-cols-[1.5rem_minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2 last:border-b-0",
         hasMistakes(row) && "bg-caution-soft",
       )}
     >

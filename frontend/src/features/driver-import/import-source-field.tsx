@@ -1,7 +1,10 @@
 import { FileSpreadsheet, X } from "lucide-react"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
+import { getDriverImportTemplate } from "~/api/sdk.gen"
+import { asFile, useDownload } from "~/hooks/use-download"
 import { Button } from "~/ui/button"
+import { DownloadButton } from "~/ui/download-button"
 import { FieldFrame, TextAreaField } from "~/ui/field"
 import { emptySource, type ImportSource, maxFileBytes, readFile } from "./import-table"
 
@@ -12,23 +15,43 @@ type ImportSourceFieldProps = {
   source: ImportSource
   onChange: (source: ImportSource) => void
   error: string | undefined
-  /** Pasted at once: a box of one line, which opens when it is edited. */
-  isFolded: boolean
+  /** The rows that were read from a paste: a line with their number instead of the text. */
+  foldedRows: number | undefined
   onFold: (isFolded: boolean) => void
 }
 
 /** Where the rows come from: a text area to paste into, or a file. */
 export function ImportSourceField(props: ImportSourceFieldProps) {
-  const { mode, source, onChange, error, isFolded, onFold } = props
+  const { mode, source, onChange, error, foldedRows, onFold } = props
   const { t } = useTranslation()
+  const [isReopened, setReopened] = useState(false)
   if (mode === "file") return <FileField {...props} />
+  if (foldedRows !== undefined) {
+    return (
+      <div className="flex flex-wrap items-center gap-x-3">
+        <p className="figures font-semibold">
+          {t("drivers.import.text.folded", { count: foldedRows })}
+        </p>
+        <Button
+          variant="ghost"
+          size="sm"
+          onClick={() => {
+            setReopened(true)
+            onFold(false)
+          }}
+        >
+          {t("drivers.import.text.change")}
+        </Button>
+      </div>
+    )
+  }
   return (
     <TextAreaField
       label={t("drivers.import.text.label")}
-      hint={!isFolded && t("drivers.import.text.hint")}
+      hint={t("drivers.import.text.hint")}
       placeholder={t("drivers.import.text.placeholder")}
-      rows={isFolded ? 1 : 4}
-      onFocus={() => onFold(false)}
+      rows={4}
+      autoFocus={isReopened}
       autoComplete="off"
       spellCheck={false}
       wrap="off"
@@ -88,5 +111,19 @@ function FileField({ source, onChange, error, onFold }: ImportSourceFieldProps) 
         </div>
       )}
     </FieldFrame>
+  )
+}
+
+export function TemplateButton() {
+  const { t } = useTranslation()
+  const download = useDownload(
+    () => getDriverImportTemplate({ ...asFile }),
+    "prawko-kierowcy.xlsx",
+    { failed: t("common.tryLater") },
+  )
+  return (
+    <DownloadButton download={download} variant="ghost" size="sm">
+      {t("drivers.import.template")}
+    </DownloadButton>
   )
 }

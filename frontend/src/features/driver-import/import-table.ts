@@ -103,3 +103,10 @@ export async function readFile(file: File): Promise<ImportFile> {
   })
   return { name: file.name, contentBase64: url.slice(url.indexOf(",") + 1) }
 }
+
+/** The numbers of the first rows. */
+export const listRows = (rows: readonly ImportRowOut[]): string =>
+  rows
+    .slice(0, 5)
+    .map(({ row }) => row)
+    .join(", ") + (rows.length > 5 ? "…" : "")
