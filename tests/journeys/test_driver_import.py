@@ -65,8 +65,12 @@ def test_chosen_drivers_are_deleted_after_a_question_with_their_number(open_page
     company.await_first_checks()
     page = open_page(company=company)
     page.goto("/panel/drivers")
+    before = row(page, "Trzeci").bounding_box()
     for name in ("Pierwszy", "Drugi"):
         page.get_by_role("checkbox", name=f"Zaznacz: Jan {name}").check()
+    bar = page.get_by_role("region", name="Zaznaczeni kierowcy")
+    expect(bar).to_contain_text("2 kierowców")
+    assert row(page, "Trzeci").bounding_box() == before
     page.get_by_role("button", name="Usuń zaznaczonych").click()
     dialog = page.get_by_role("alertdialog", name="Usunąć 2 kierowców?")
     expect(dialog).to_contain_text("Jan Drugi, Jan Pierwszy")
@@ -87,7 +91,7 @@ def test_what_can_be_done_with_chosen_drivers_is_one_line_on_a_tablet(open_page,
     page.get_by_role("checkbox", name=box).check()
     region = page.get_by_role("region", name=bar)
     parts = [region.get_by_role("status"), *region.get_by_role("button").all()]
-    assert len(parts) == 4
+    assert len(parts) == 5
     boxes = [part.bounding_box() for part in parts]
     assert len({round(one["y"] + one["height"] / 2) for one in boxes}) == 1
 

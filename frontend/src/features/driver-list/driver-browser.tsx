@@ -65,7 +65,7 @@ export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBr
   return (
     <div ref={list} className="@container">
       {/* The search stays at the top, under the top bar of small screens, and the table's head under it. */}
-      <Card className="[--bar:4.25rem] [--head-top:calc(var(--top)+var(--bar))] [--top:3.5rem] lg:[--top:0rem]">
+      <Card className="[--bar:4.25rem] [--head:2.5rem] [--head-top:calc(var(--top)+var(--bar))] [--top:3.5rem] lg:[--top:0rem]">
         <div
           data-no-print
           className="flex h-(--bar) min-w-0 items-center justify-between gap-x-3 rounded-t-lg bg-surface px-4 tall:sticky tall:top-(--top) tall:z-20"

@@ -81,6 +81,7 @@ export function DriverTable(props: DriverTableProps) {
     <table
       role="table"
       data-dense={dense || undefined}
+      data-choosing={selection.selected.length > 0 || undefined}
       aria-label={t("drivers.table")}
       className="group/table w-full table-fixed text-left @max-table:block @table:text-sm @table:leading-tight"
     >
@@ -197,6 +198,8 @@ function SortHeader({ column, sort, onSort, children }: SortHeaderProps) {
           type="button"
           onClick={() => onSort(column)}
           className={clsx(
+            // Under the bar of the chosen drivers, which stands over the head.
+            "@table:group-data-choosing/table:invisible",
             children ? "px-0" : "px-1.5", // as wide a gap as in the rows, and room for a fingertip
             "min-h-9 rounded-md text-left hover:bg-sunken hover:text-ink @max-table:px-1 @max-table:first:-ml-1 @max-card:first:ml-0",
             sorted && "text-ink",

@@ -19,7 +19,10 @@ type SelectionBarProps = {
   canCheck: boolean
 }
 
-/** The actions for the chosen drivers; nothing is shown while there are none. */
+/**
+ * The actions for the chosen drivers; nothing is shown while there are none. Over a table the bar
+ * takes the place of its head but the box that chooses the page, so that no row moves.
+ */
 export function SelectionBar({ selection, canCheck }: SelectionBarProps) {
   const { t } = useTranslation()
   const [dialog, setDialog] = useState<"check" | "remove" | null>(null)
@@ -29,38 +32,40 @@ export function SelectionBar({ selection, canCheck }: SelectionBarProps) {
       {selected.length > 0 && (
         <section
           aria-label={t("drivers.selection.bar")}
-          className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-brand-soft px-4 py-2.5"
+          className="@table:relative @table:z-15 @table:h-0 tall:@table:sticky tall:@table:top-(--head-top)"
         >
-          <div className="mr-auto flex items-center gap-x-1">
-            <p role="status" className="text-sm font-semibold">
-              {t("drivers.selection.count", countDriversAs(selected.length))}
-            </p>
-            <Button variant="ghost" size="sm" onClick={clear}>
-              {t("drivers.selection.clear")}
-            </Button>
-          </div>
-          <AcknowledgeChosen drivers={selected} onAcknowledged={clear} />
-          <SelectionMenu drivers={selected} canEdit={canCheck} />
-          {canCheck && (
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-brand-soft px-4 py-2.5 @table:ml-10 @table:h-(--head) @table:flex-nowrap @table:gap-x-2 @table:py-0 @table:pr-3 @table:pl-2">
+            <div className="mr-auto flex items-center gap-x-1">
+              <p role="status" className="text-sm font-semibold">
+                {t("drivers.selection.count", countDriversAs(selected.length))}
+              </p>
+              <Button variant="ghost" size="sm" onClick={clear}>
+                {t("drivers.selection.clear")}
+              </Button>
+            </div>
+            <AcknowledgeChosen drivers={selected} onAcknowledged={clear} />
+            {canCheck && (
+              <Button
+                variant="secondary"
+                size="sm"
+                aria-label={t("drivers.selection.checkLabel")}
+                onClick={() => setDialog("check")}
+                icon={RefreshCw}
+              >
+                {t("drivers.selection.check")}
+              </Button>
+            )}
+            <SelectionMenu drivers={selected} canEdit={canCheck} />
             <Button
               variant="secondary"
               size="sm"
-              aria-label={t("drivers.selection.checkLabel")}
-              onClick={() => setDialog("check")}
-              icon={RefreshCw}
+              aria-label={t("drivers.selection.removeLabel")}
+              onClick={() => setDialog("remove")}
+              icon={Trash2}
             >
-              {t("drivers.selection.check")}
+              {t("drivers.selection.remove")}
             </Button>
-          )}
-          <Button
-            variant="secondary"
-            size="sm"
-            aria-label={t("drivers.selection.removeLabel")}
-            onClick={() => setDialog("remove")}
-            icon={Trash2}
-          >
-            {t("drivers.selection.remove")}
-          </Button>
+          </div>
         </section>
       )}
       {dialog === "check" && (
