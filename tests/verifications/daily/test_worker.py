@@ -149,27 +149,6 @@ async def test_many_jobs_do_not_start_more_workers_than_slots(
     assert await fleet.fetch_value("SELECT count(*) FROM verification") == 40
 
 
-async def test_answers_that_come_soon_after_the_last_slot_are_written_with_the_others(
-    fleet, clock, register, worker, monkeypatch
-):
-    monkeypatch.setattr(CheckWorker, "horizon", 3.0)  # half of it again for a busy machine
-    numbers, written = licence_numbers(8), []
-
-    async def wait(query):
-        if len(register.queries) == len(numbers):
-            await asyncio.sleep(3.2)
-
-    async def record(context, day, answers):
-        written.append(len(answers))
-        return await record_answers(context, day, answers)
-
-    register.before_answer = wait
-    monkeypatch.setattr("prawko.verifications.daily.worker.record_answers", record)
-    await fleet.add_companies(numbers, clock.now())
-    await run_daily_check(worker, create_renderer_registry(worker))
-    assert written == [8]
-
-
 async def test_writes_are_retried_while_the_database_is_away_without_new_queries(
     fleet, register, rate_limited_worker, monkeypatch
 ):

@@ -55,9 +55,6 @@ from prawko_tenants.outages import is_connection_error, is_unavailable
 log = logs.get_logger(__name__)
 
 HORIZON_SECONDS = 2.0
-# How many horizons long answers are collected: those that come soon after the last slot are written
-# with the others.
-BATCH_TIME_FACTOR = 1.5
 # Pause of a worker while other workers have reserved all slots.
 IDLE_SECONDS = 1.0
 # Bounds the memory for leased tasks at any register rate.
@@ -180,9 +177,8 @@ class CheckWorker:
             min((task.lease_until for task in tasks), default=utc_now()),
         )
         try:
-            interval = BATCH_TIME_FACTOR * self.horizon
             batches = access.client.query_all(
-                tasks, reservation, interval=interval, lease_end=lease.ends_at
+                tasks, reservation, interval=self.horizon, lease_end=lease.ends_at
             )
             # Stops querying before the rest is released.
             async with lease.running(), aclosing(batches):
