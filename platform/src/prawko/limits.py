@@ -80,7 +80,7 @@ MANUAL_CHECKS_PER_DRIVER = RateLimit("check_driver", 5, HOUR, "manual checks of 
 MANUAL_CHECKS_PER_COMPANY = RateLimit("check_company", 60, HOUR, "manual checks of a company")
 COMPANY_EXPORTS = RateLimit("company_export", 5, HOUR, "exports of a company's data")
 DRIVER_EXPORTS = RateLimit("driver_export", 60, HOUR, "exports of a company's drivers")
-DRIVER_CHANGES = RateLimit("driver_change", 5000, HOUR,
+DRIVER_CHANGES = RateLimit("driver_change", 20_000, HOUR,
     "changes of a company's drivers, each of several at once")
 NEW_DOCUMENTS = RateLimit("driver_document", 200, DAY,
     "drivers that a company adds, imports or edits: each may have a first check. Three times the "

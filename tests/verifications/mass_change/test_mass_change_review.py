@@ -13,6 +13,7 @@ from prawko.verifications.jobs import reconcile_runs
 from prawko.verifications.mass_change import ReviewDecision
 from prawko.verifications.mass_change_review import (
     MASS_CHANGE_INCIDENT,
+    MASS_RETURN_INCIDENT,
     MASS_WITHDRAWAL_INCIDENT,
     decide_review,
     list_pending_reviews,
@@ -101,6 +102,26 @@ async def test_licences_that_stay_withheld_are_no_incident(
     await run_check()
 
     assert len(mailbox.messages_to("operator@prawko.test")) == 1
+
+
+@pytest.mark.parametrize("returned", [BELOW_THRESHOLD, ABOVE_THRESHOLD])
+async def test_most_withheld_licences_that_become_valid_are_an_incident(
+    checked_fleet, run_check, register, mailbox, clock, returned
+):
+    for number in LICENCES[: 2 * BELOW_THRESHOLD]:
+        register.answers[number] = withheld_licence(number)
+    await run_check()
+    clock.forward(days=1)
+    for number in LICENCES[:returned]:
+        register.answers[number] = licence_answer(number)
+    await run_check()
+    await run_check()
+
+    statuses = list((await checked_fleet.statuses()).values())
+    assert statuses.count("valid") == returned
+    mails = [mail.text for mail in mailbox.messages_to("operator@prawko.test")]
+    reported = translate(f"mails.operator.kinds.{MASS_RETURN_INCIDENT}", Language.PL)
+    assert sum(reported in mail for mail in mails) == (returned > BELOW_THRESHOLD)
 
 
 async def test_approved_changes_take_effect_once(checked_fleet, run_check, register, worker, clock):

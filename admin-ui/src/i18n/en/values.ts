@@ -187,6 +187,7 @@ export const values: Catalogue<typeof polish> = {
     register_down: "The register does not answer",
     certificate_ends: "A certificate is about to expire",
     mass_change: "Mass change of states",
+    mass_return: "Many drivers got their entitlements back",
     mass_withdrawal: "Many drivers lost their entitlements",
     plugin_failing: "A plugin fails",
     messages_lost: "Messages lost",

@@ -186,6 +186,7 @@ export const values = {
     register_down: "Rejestr nie odpowiada",
     certificate_ends: "Kończy się ważność certyfikatu",
     mass_change: "Masowa zmiana stanu",
+    mass_return: "Wielu kierowców odzyskało uprawnienia",
     mass_withdrawal: "Wielu kierowców straciło uprawnienia",
     plugin_failing: "Wtyczka zawodzi",
     messages_lost: "Utracone wiadomości",

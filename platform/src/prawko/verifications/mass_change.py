@@ -2,9 +2,9 @@
 
 A renamed dictionary entry or a lost table at the register would change the status of every driver
 at once. A change to `not_found` or `attention` is therefore quarantined until the run is complete;
-if there are too many, none takes effect before an operator approves. Changes to `invalid` always
-take effect at once; as many of them open an incident. `ReviewRepository` has the statements about
-quarantined items and the review of their run.
+if there are too many, none takes effect before an operator approves. Changes to `invalid`, and
+returns from it to `valid`, always take effect at once; too many of them open an incident.
+`ReviewRepository` has the statements about quarantined items and the review of their run.
 """
 
 from collections.abc import Collection, Sequence
@@ -63,6 +63,11 @@ def counts_towards_limit(previous_status: str) -> bool:
 def is_mass_change(changed: int, answered: int) -> bool:
     """Whether so many changes need an operator; `answered` drivers of the run have an answer."""
     return changed > MAX_UNREVIEWED_CHANGES and changed * 100 > MAX_UNREVIEWED_PERCENT * answered
+
+
+def is_mass_return(returned: int, invalid_before: int) -> bool:
+    """Whether so many of the drivers who were invalid the run before need an operator."""
+    return returned > MAX_UNREVIEWED_CHANGES and 2 * returned > invalid_before
 
 
 class ReviewDecision(StrEnum):
@@ -193,6 +198,21 @@ class ReviewRepository:
         is_alarm = (CheckItem.state == "done") & (CheckItem.outcome == Outcome.INVALID)
         alarms = select(func.count()).where(CheckItem.day == day, is_alarm)
         return await self._session.scalar(alarms.where(previous != Outcome.INVALID)) or 0
+
+    async def count_returns(self, day: date) -> tuple[int, int]:
+        """Drivers invalid in the run before the day's: how many are valid now, and all of them."""
+        earlier = aliased(CheckItem)
+        run_before = select(func.max(CheckRun.day)).where(CheckRun.day < day).scalar_subquery()
+        is_valid = (CheckItem.state == "done") & (CheckItem.outcome == Outcome.VALID)
+        is_same_driver = (CheckItem.driver_id == earlier.driver_id) & (CheckItem.day == day)
+        statement = (
+            select(func.count().filter(is_valid), func.count())
+            .select_from(earlier)
+            .outerjoin(CheckItem, is_same_driver & (CheckItem.tenant_id == earlier.tenant_id))
+            .where(earlier.day == run_before, earlier.outcome == Outcome.INVALID)
+        )
+        returned, invalid = (await self._session.execute(statement)).one()
+        return returned, invalid
 
     async def lock_items(self, day: date, limit: int) -> Sequence[CheckItem]:
         """Lock up to `limit` quarantined items; those of a company follow each other."""

@@ -26,6 +26,7 @@ from prawko.verifications.mass_change import (
     StatusChanges,
     counts_towards_limit,
     is_mass_change,
+    is_mass_return,
 )
 from prawko.verifications.models import CheckItem, CheckRun, RegisterAnswer
 from prawko.verifications.register.check_tasks import SentQuery
@@ -35,6 +36,7 @@ from prawko_tenants.sessions import BatchSession, SystemSession
 
 MASS_CHANGE_INCIDENT = "mass_change"
 MASS_WITHDRAWAL_INCIDENT = "mass_withdrawal"
+MASS_RETURN_INCIDENT = "mass_return"
 BATCH_SIZE = 500
 
 
@@ -72,6 +74,20 @@ async def report_mass_withdrawal(context: AppContext, day: date) -> None:
         count = await repository.count_new_alarms(day)
         if is_mass_change(count, run.done):
             await _open_incident(session, context, MASS_WITHDRAWAL_INCIDENT, run, count)
+
+
+async def report_mass_return(context: AppContext, day: date) -> None:
+    """Open an incident if most of those who were invalid are valid in the day's run.
+
+    A register that has lost its withheld licences looks like that. Nothing is held back: a true
+    return that waits keeps a driver off the road.
+    """
+    async with context.database.system() as session:
+        repository = ReviewRepository(session)
+        run = await repository.get_run(day)
+        count, invalid_before = await repository.count_returns(day)
+        if run is not None and is_mass_return(count, invalid_before):
+            await _open_incident(session, context, MASS_RETURN_INCIDENT, run, count)
 
 
 async def decide_review(
