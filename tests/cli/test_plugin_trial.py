@@ -55,6 +55,7 @@ def test_a_broken_plugin_is_named_with_its_line(
     tmp_path, monkeypatch, request, deed, said, place
 ) -> None:
     monkeypatch.setitem(plugin_calls.DEADLINES, "send", 1.0)
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-v")
     name = f"tried_{request.node.callspec.id}"
     module = LOFT.replace("{deed}", deed)
     monkeypatch.syspath_prepend(install_plugin(tmp_path, module, name=name))

@@ -125,7 +125,7 @@ def test_closing_a_driver_leaves_the_list_as_it_was(open_page, product):
     def expect_the_same_list():
         expect(page.get_by_role("dialog")).to_have_count(0)
         expect(page).to_have_url(re.compile(r"/panel/drivers\?status=valid&sort=-lastName&page=2$"))
-        expect(page.get_by_role("radio", name="Aktywni")).to_be_checked()
+        expect(page.get_by_label("Więcej", exact=True)).to_have_value("valid")
         assert [link.get_attribute("aria-label") for link in shown.all()] == names
 
     shown.first.click()
