@@ -23,9 +23,9 @@ from prawko.accounts.registration import normalise_code
 from prawko.billing.billing_details import BillingDetails, find_detail_errors, normalise_details
 from prawko.billing.trial import parse_tax_id
 from prawko.drivers.errors import InvalidDriverDataError
+from prawko.drivers.import_schemas import RowState
 from prawko.drivers.import_validation import validate_rows
 from prawko.drivers.list_export import DriverGroup, TableFormat, export_list, search_drivers
-from prawko.drivers.schemas import RowState
 from prawko.drivers.table_reader import read_text as read_table
 from prawko.drivers.validation import (
     FieldError,
@@ -75,7 +75,7 @@ def write(character: str) -> str:
 
 def is_accepted(character: str) -> bool:
     try:
-        return parse_name(f"A-{write(character)}") not in ("A-", "A-A")
+        return parse_name(f"A-{write(character)}") not in ("A", "A-A")
     except FieldError:
         return False
 
