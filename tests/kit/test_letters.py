@@ -25,7 +25,7 @@ from prawko.billing.trial import parse_tax_id
 from prawko.drivers.errors import InvalidDriverDataError
 from prawko.drivers.import_schemas import RowState
 from prawko.drivers.import_validation import validate_rows
-from prawko.drivers.list_export import DriverGroup, TableFormat, export_list, search_drivers
+from prawko.drivers.list_export import DriverFilter, TableFormat, export_list, search_drivers
 from prawko.drivers.table_reader import read_text as read_table
 from prawko.drivers.validation import (
     FieldError,
@@ -256,7 +256,7 @@ def test_mails_and_tables_show_every_letter(names) -> None:
     mail = render_email(Language.PL, "Prawko", names[0], names)
     drivers = msgspec.json.encode([listed_driver(last_name=name) for name in names])
     csv, xlsx = (
-        export_list(drivers, kind, DriverGroup.ALL, "", date(2026, 11, 21), Language.PL)[0]
+        export_list(drivers, kind, DriverFilter(), date(2026, 11, 21), Language.PL)[0]
         for kind in (TableFormat.CSV, TableFormat.XLSX)
     )
     with zipfile.ZipFile(io.BytesIO(xlsx)) as archive:
