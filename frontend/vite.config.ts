@@ -10,7 +10,7 @@ const baseModules = new RegExp(
   [
     "node_modules/clsx/",
     "node_modules/lucide-react/dist/esm/(Icon|context|createLucideIcon|defaultAttributes|shared/)",
-    "src/(app/page-container|lib/(brand|language|pending-language|signed-in-context))\\.ts",
+    "src/(app/page-container|lib/(brand|language|operator|pending-language|signed-in-context))\\.ts",
     "src/ui/(alert|button|card|checkbox-field|field|language-switch|logo|spinner)\\.",
   ].join("|"),
 )

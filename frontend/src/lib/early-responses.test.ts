@@ -69,7 +69,7 @@ describe("the early requests", () => {
     await listDrivers({ query: { verifications: 1, view: "summary" }, fetch })
     await getSubscription({ fetch })
     await getCheckSummary({ fetch })
-    await listNotifications({ query: { unread: true, pageSize: 100 }, fetch })
+    await listNotifications({ query: { unread: true, pageSize: 20 }, fetch })
     expect(earlyRequests.byPath["/panel"]).toEqual(sent)
   })
 })

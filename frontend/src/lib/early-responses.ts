@@ -10,7 +10,7 @@ declare global {
 }
 
 const user = "/api/user"
-const notifications = "/api/notifications?unread=true&pageSize=100"
+const notifications = "/api/notifications?unread=true&pageSize=20"
 const overview = [
   "/api/drivers?verifications=1&view=summary",
   "/api/subscription",

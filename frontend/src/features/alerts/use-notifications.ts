@@ -46,7 +46,7 @@ function parseTotal(response: Response): number | undefined {
 }
 
 /** The unread total, and the rows that are marked or deleted before it is read again. */
-const newestUnread = notificationPage({ unread: true, pageSize: 100 })
+const newestUnread = notificationPage({ unread: true, pageSize: 20 })
 
 /** The number of unread notifications; `fresh` refetches them on mount. */
 export function useUnreadCount({ fresh = false } = {}): number {
@@ -62,7 +62,10 @@ export function useMarkAsRead() {
   return useMutation({
     ...readNotificationMutation(),
     meta: { failed: () => t("notifications.markReadFailed") },
-    onSuccess: (read) => updateCachedRows((one) => (one.id === read.id ? read : one)),
+    onSuccess: (read) => {
+      updateCachedRows((one) => (one.id === read.id ? read : one))
+      void refetchQueries("notices") // it may be older than the unread rows here
+    },
   })
 }
 

@@ -42,7 +42,10 @@ export function Briefing({ drivers, counts, stale }: BriefingProps) {
             {counts.unhandled > 0 ? (
               <Link
                 to={driverListPath("unhandled")}
-                className={clsx(linkStyles, "text-sm leading-tight font-semibold")}
+                className={clsx(
+                  linkStyles,
+                  "inline-block py-1 text-sm leading-tight font-semibold",
+                )}
               >
                 {t("dashboard.answer.unhandled", { count: counts.unhandled })}
               </Link>
