@@ -3,6 +3,7 @@
 import { type MutationMeta, useMutation } from "@tanstack/react-query"
 
 type FileResponse = { data: Blob | File; response: Response }
+export type FileCall = () => Promise<FileResponse>
 
 /** The options of a call that answers with a file. */
 export const asFile = { parseAs: "blob", throwOnError: true } as const
@@ -11,11 +12,7 @@ export const asFile = { parseAs: "blob", throwOnError: true } as const
  * Fetches a file and saves it under the server's name for it, or else under `fallback`; `outcomes`
  * are the toasts.
  */
-export function useDownload(
-  fetchFile: () => Promise<FileResponse>,
-  fallback: string,
-  outcomes: MutationMeta = {},
-) {
+export function useDownload(fetchFile: FileCall, fallback: string, outcomes: MutationMeta = {}) {
   return useMutation({
     meta: outcomes,
     mutationFn: async () => {

@@ -1,13 +1,13 @@
-import { FileCheck, FileSpreadsheet, FileText, IdCard, MoreHorizontal } from "lucide-react"
+import { FileCheck, IdCard, MoreHorizontal } from "lucide-react"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import * as v from "valibot"
 import { confirmDrivers, exportDrivers } from "~/api/sdk.gen"
-import type { DriverSummaryOut, TableFormat } from "~/api/types.gen"
+import type { DriverSummaryOut } from "~/api/types.gen"
 import { CategoryChoice } from "~/entities/driver/category-choice"
 import { vDriverForm } from "~/entities/driver/driver-fields"
 import { maxChosen, useSetNeeded } from "~/entities/driver/use-driver-mutations"
-import { asFile, useDownload } from "~/hooks/use-download"
+import { asFile } from "~/hooks/use-download"
 import { useLanguage } from "~/hooks/use-language"
 import { countDriversAs } from "~/lib/plurals"
 import { Button, buttonStyles } from "~/ui/button"
@@ -16,6 +16,7 @@ import { ErrorAlert } from "~/ui/error-alert"
 import { Menu, MenuItem } from "~/ui/menu"
 import { Form, useServerForm } from "~/ui/server-form"
 import { Spinner } from "~/ui/spinner"
+import { useDriverFiles } from "./use-driver-files"
 
 type SelectionMenuProps = {
   drivers: readonly DriverSummaryOut[]
@@ -29,13 +30,10 @@ export function SelectionMenu({ drivers, canEdit }: SelectionMenuProps) {
   const [isChoosing, setIsChoosing] = useState(false)
   const driverIds = drivers.map(({ id }) => id)
   const lang = useLanguage()
-  const confirmation = useDownload(
+  const files = useDriverFiles(
+    (format) => () => exportDrivers({ body: { format, driverIds }, ...asFile }),
     () => confirmDrivers({ body: { driverIds, lang }, ...asFile }),
-    "prawko.pdf",
-    { failed: t("drivers.export.confirmationFailed") },
   )
-  const spreadsheet = useChosenDownload("xlsx", driverIds)
-  const text = useChosenDownload("csv", driverIds)
   const canDownload = drivers.length <= maxChosen
   if (!canEdit && !canDownload) return null
   return (
@@ -44,7 +42,7 @@ export function SelectionMenu({ drivers, canEdit }: SelectionMenuProps) {
         className={buttonStyles({ variant: "secondary", size: "sm" })}
         trigger={
           <>
-            {[confirmation, spreadsheet, text].some(({ isPending }) => isPending) ? (
+            {files.isPending ? (
               <Spinner small />
             ) : (
               <MoreHorizontal aria-hidden className="size-4" />
@@ -60,29 +58,15 @@ export function SelectionMenu({ drivers, canEdit }: SelectionMenuProps) {
         )}
         {canDownload && (
           <>
-            <MenuItem icon={FileCheck} onSelect={() => confirmation.mutate()}>
+            <MenuItem icon={FileCheck} onSelect={files.confirm}>
               {t("drivers.selection.confirmation")}
             </MenuItem>
-            <MenuItem icon={FileSpreadsheet} onSelect={() => spreadsheet.mutate()}>
-              {t("drivers.export.xlsx")}
-            </MenuItem>
-            <MenuItem icon={FileText} onSelect={() => text.mutate()}>
-              {t("drivers.export.csv")}
-            </MenuItem>
+            {files.tables}
           </>
         )}
       </Menu>
       {isChoosing && <CategoriesDialog drivers={drivers} onClose={() => setIsChoosing(false)} />}
     </>
-  )
-}
-
-function useChosenDownload(format: TableFormat, driverIds: string[]) {
-  const { t } = useTranslation()
-  return useDownload(
-    () => exportDrivers({ body: { format, driverIds }, ...asFile }),
-    `prawko.${format}`,
-    { failed: t("drivers.export.failed") },
   )
 }
 

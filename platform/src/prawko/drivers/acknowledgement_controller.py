@@ -81,9 +81,8 @@ class AcknowledgementController(Controller):
         language: NamedDependency[Language],
     ) -> list[AcknowledgementResultOut]:
         """Returns what became of each episode: those that cannot be acknowledged hold up none."""
-        if others := len(data.episodes) - 1:  # the route counts the first
-            company = str(identity.tenant_id)
-            await context.throttle.hit(limits.ACKNOWLEDGEMENTS, company, number=others)
+        company = str(identity.tenant_id)
+        await context.throttle.hit_others(limits.ACKNOWLEDGEMENTS, company, len(data.episodes))
         results = await acknowledgements.acknowledge(data.episodes, data.note, identity.user_id)
         await _record(audit, results)
         return [one.describe(language) for one in results]

@@ -206,9 +206,8 @@ class DriverController(Controller):
         audit: NamedDependency[AuditLog],
     ) -> NeededCategoriesOut:
         """Drivers that another member has removed meanwhile are skipped."""
-        if others := len(data.driver_ids) - 1:  # the route counts the first
-            company = str(session.tenant_id)
-            await context.throttle.hit(limits.DRIVER_CHANGES, company, number=others)
+        company = str(session.tenant_id)
+        await context.throttle.hit_others(limits.DRIVER_CHANGES, company, len(data.driver_ids))
         changed = await drivers.update_needed(data.driver_ids, data.needed_categories)
         details = _category_details(data.needed_categories)
         for driver_id in changed:

@@ -103,6 +103,14 @@ class Throttle:
         if counted.number > self.max_tries(limit):
             raise _too_many_requests(limit, counted.oldest, now)
 
+    async def hit_others(self, limit: RateLimit, subject: str, number: int) -> None:
+        """Count what a call does several times, but the first, which its route has counted.
+
+        Raises TooManyRequestsError beyond the limit.
+        """
+        if number > 1:
+            await self.hit(limit, subject, number=number - 1)
+
     async def hit_all(self, tries: Sequence[tuple[RateLimit, str]]) -> None:
         """Count a try by several limits. Raises TooManyRequestsError beyond any of them.
 

@@ -199,17 +199,21 @@ class ReviewRepository:
         alarms = select(func.count()).where(CheckItem.day == day, is_alarm)
         return await self._session.scalar(alarms.where(previous != Outcome.INVALID)) or 0
 
-    async def count_returns(self, day: date) -> tuple[int, int]:
-        """Drivers invalid in the run before the day's: how many are valid now, and all of them."""
+    async def get_run_before(self, day: date) -> CheckRun | None:
+        """The last run before the day's; None if there is none."""
+        earlier = select(CheckRun).where(CheckRun.day < day)
+        return await self._session.scalar(earlier.order_by(CheckRun.day.desc()).limit(1))
+
+    async def count_returns(self, day: date, day_before: date) -> tuple[int, int]:
+        """Drivers invalid in the run before: how many are valid in the day's, and all of them."""
         earlier = aliased(CheckItem)
-        run_before = select(func.max(CheckRun.day)).where(CheckRun.day < day).scalar_subquery()
         is_valid = (CheckItem.state == "done") & (CheckItem.outcome == Outcome.VALID)
         is_same_driver = (CheckItem.driver_id == earlier.driver_id) & (CheckItem.day == day)
         statement = (
             select(func.count().filter(is_valid), func.count())
             .select_from(earlier)
             .outerjoin(CheckItem, is_same_driver & (CheckItem.tenant_id == earlier.tenant_id))
-            .where(earlier.day == run_before, earlier.outcome == Outcome.INVALID)
+            .where(earlier.day == day_before, earlier.outcome == Outcome.INVALID)
         )
         returned, invalid = (await self._session.execute(statement)).one()
         return returned, invalid

@@ -19,6 +19,7 @@ from prawko.kit.incidents.service import close_incident, open_incident
 from prawko.verifications.answers import AnswerContent
 from prawko.verifications.decision import CheckResult, Decision, is_overtaken
 from prawko.verifications.mass_change import (
+    MAX_UNREVIEWED_CHANGES,
     PENDING,
     PendingReview,
     ReviewDecision,
@@ -60,34 +61,28 @@ async def resolve_changes(context: AppContext, day: date) -> CheckTotals:
             applied += await _apply_batch(session, context, run)
 
 
-async def report_mass_withdrawal(context: AppContext, day: date) -> None:
-    """Open an incident if unusually many drivers became invalid in the day's run.
+async def report_mass_answers(context: AppContext, day: date) -> None:
+    """Open an incident if unusually many drivers became invalid in the day's run, or valid again.
 
-    Their alerts have left: a delayed true alert would cost more than a false one. An operator finds
-    out whether the register is right, and closes the incident.
+    Nothing is held back: a delayed true alert would cost more than a false one, and a true return
+    that waits keeps a driver off the road. A register that has lost its withheld licences looks
+    like many returns. An operator finds out whether it is right, and closes the incident.
     """
     async with context.database.system() as session:
         repository = ReviewRepository(session)
         run = await repository.get_run(day)
-        if run is None or not is_mass_change(run.invalid, run.done):
+        if run is None:
             return
-        count = await repository.count_new_alarms(day)
-        if is_mass_change(count, run.done):
-            await _open_incident(session, context, MASS_WITHDRAWAL_INCIDENT, run, count)
-
-
-async def report_mass_return(context: AppContext, day: date) -> None:
-    """Open an incident if most of those who were invalid are valid in the day's run.
-
-    A register that has lost its withheld licences looks like that. Nothing is held back: a true
-    return that waits keeps a driver off the road.
-    """
-    async with context.database.system() as session:
-        repository = ReviewRepository(session)
-        run = await repository.get_run(day)
-        count, invalid_before = await repository.count_returns(day)
-        if run is not None and is_mass_return(count, invalid_before):
-            await _open_incident(session, context, MASS_RETURN_INCIDENT, run, count)
+        if is_mass_change(run.invalid, run.done):
+            count = await repository.count_new_alarms(day)
+            if is_mass_change(count, run.done):
+                await _open_incident(session, context, MASS_WITHDRAWAL_INCIDENT, run, count)
+        before = await repository.get_run_before(day)
+        # Each first check comes here: the items are read only where there may be so many.
+        if before is not None and before.invalid > MAX_UNREVIEWED_CHANGES:
+            count, invalid_before = await repository.count_returns(day, before.day)
+            if is_mass_return(count, invalid_before):
+                await _open_incident(session, context, MASS_RETURN_INCIDENT, run, count)
 
 
 async def decide_review(

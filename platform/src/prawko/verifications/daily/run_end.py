@@ -6,11 +6,7 @@ from prawko.kit.context import AppContext
 from prawko.verifications.daily.repository import has_due_items, has_leased_items, has_paused_items
 from prawko.verifications.daily.run_repository import find_later_run, finish_run
 from prawko.verifications.mass_change import PENDING
-from prawko.verifications.mass_change_review import (
-    report_mass_return,
-    report_mass_withdrawal,
-    resolve_changes,
-)
+from prawko.verifications.mass_change_review import report_mass_answers, resolve_changes
 from prawko.verifications.results_writer import CheckTotals
 
 
@@ -26,8 +22,7 @@ async def finish_if_idle(context: AppContext, day: date) -> CheckTotals:
         return CheckTotals()
     if await has_paused_items(context.database, day, now):
         return CheckTotals()
-    await report_mass_withdrawal(context, day)
-    await report_mass_return(context, day)
+    await report_mass_answers(context, day)
     if await _awaits_later_run(context, day):
         return CheckTotals()
     applied = await resolve_changes(context, day)
