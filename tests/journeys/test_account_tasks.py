@@ -94,7 +94,7 @@ def manage_notifications(screen: Screen) -> None:
     screen.button_starting_with("notifications.delete").click()
     expect_toast(screen, "notifications.deleted")
     expect(row).to_have_count(0)
-    # The toast stays for ten seconds, in which the deletion can be undone; closing it deletes.
+    # The toast stays for eight seconds, in which the deletion can be undone; closing it deletes.
     toast = screen.page.locator("[data-toast]")
     with screen.page.expect_response("**/api/notifications/*") as deleted:
         toast.get_by_role("button", name=screen.text("common.close")).click()

@@ -11,7 +11,6 @@ from payment_steps import create_subscriber
 from playwright.sync_api import Locator, Page, expect
 
 HEADING = "WYKRYTO KIEROWCĘ Z ZATRZYMANYMI UPRAWNIENIAMI"
-TRANSPARENT = "rgba(0, 0, 0, 0)"
 NOTE = "Telefonicznie, auto przejęła Anna Żak"
 
 
@@ -71,11 +70,11 @@ def test_a_withheld_driver_is_taken_off_the_road_and_everybody_sees_by_whom(open
     note.fill(NOTE)
     note.press("Enter")
     expect(toast(page, "Sukces")).to_contain_text("Ewa Wójcik")
-    expect(section.get_by_role("heading", name="Znane (1)")).to_be_visible()
+    expect(section.get_by_role("heading", name="Nowe od wczoraj (0)")).to_be_visible()
     expect(
         section.get_by_text(re.compile(rf"^Odsunięto: {company.email}, \d\d:\d\d"))
     ).to_be_visible()
-    expect(seen_elsewhere.get_by_role("heading", name="Znane (1)")).to_be_visible(timeout=30_000)
+    expect(seen_elsewhere.get_by_text("Nowe od wczoraj (0)")).to_be_visible(timeout=30_000)
 
     section.get_by_role("button", name="Zobacz szczegóły: Ewa Wójcik").click()
     dialog = page.get_by_role("dialog", name="Szczegóły weryfikacji")
@@ -136,11 +135,12 @@ def test_a_phone_shows_the_first_driver_with_the_button(open_page, morning):
     expect(page.get_by_role("banner").get_by_role("link", name="Powiadomienia")).to_be_visible()
 
 
-def test_seven_drivers_are_taken_off_the_road_by_six_clicks_and_keys(open_page, morning):
+def test_seven_drivers_are_taken_off_the_road_by_seven_clicks_and_keys(open_page, morning):
     page = open_page(company=morning, width=1280)
     section = open_dashboard(page)
     section.get_by_role("checkbox", name="Zaznacz wszystkich").click()
     section.get_by_role("button", name="Odsunięci od jazdy (5)").click()
+    section.get_by_label("Notatka").press("Enter")
     for left in (2, 1):
         expect(page.get_by_text(f"Do załatwienia: {left}")).to_be_visible()
         expect(page.locator("[data-queue-row] a:focus")).to_have_count(1)
@@ -152,4 +152,4 @@ def test_seven_drivers_are_taken_off_the_road_by_six_clicks_and_keys(open_page, 
         page.keyboard.press("Enter")
     expect(page.get_by_text("Wszystkie odsunięcia od jazdy są potwierdzone")).to_be_visible()
     expect(page).to_have_title(re.compile("^Panel główny"))
-    expect(heading(page, HEADING).locator("..")).to_have_css("background-color", TRANSPARENT)
+    expect(heading(page, HEADING).locator("..")).to_have_css("background-color", "rgba(0, 0, 0, 0)")

@@ -21,7 +21,7 @@ export type Toast = {
  * An action that undoes what the toast reports, while the toast is shown. `onExpire` runs when the
  * toast is closed without it.
  */
-type ToastAction = { label: string; onUndo: () => void; onExpire: () => void }
+export type ToastAction = { label: string; onUndo: () => void; onExpire?: () => void }
 
 /** The number of toasts shown at a time. */
 export const toastLimit = 1
@@ -72,7 +72,7 @@ export function showToast({ tone = "plain", ...content }: ToastContent): void {
     const time = shown.action ? shortest.withAction : shortest.plain
     window.setTimeout(() => dismissToast(shown.id), shownAt + time - performance.now())
   }
-  replaced?.action?.onExpire()
+  replaced?.action?.onExpire?.()
 }
 
 function hasSameTexts(one: Toast, other: Toast): boolean {
@@ -92,14 +92,14 @@ export function dismissToast(id: number): void {
   if (!shown) return
   setToasts(toasts.map((toast) => (toast === shown ? { ...toast, state: "dismissed" } : toast)))
   window.setTimeout(() => setToasts(toasts.filter((toast) => toast.id !== id)), toastRemoveDelay)
-  shown.action?.onExpire()
+  shown.action?.onExpire?.()
 }
 
 /** Removes all toasts at once, when they no longer apply. */
 export function clearToasts(): void {
   const cleared = toasts.filter(({ state }) => state !== "dismissed")
   setToasts([])
-  for (const toast of cleared) toast.action?.onExpire()
+  for (const toast of cleared) toast.action?.onExpire?.()
 }
 
 /** Calls the listener after each change; returns a function to stop. */

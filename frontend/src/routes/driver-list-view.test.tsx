@@ -162,9 +162,10 @@ describe("the choice of drivers", () => {
     await person.click(await screen.findByRole("button", { name: "Zaznacz wszystkich (42)" }))
     expect(screen.getByText("Zaznaczono 42 kierowców")).toBeVisible()
     await person.click(screen.getByRole("button", { name: "Odsunięci od jazdy (12)" }))
+    await person.keyboard("{Enter}")
     await waitFor(() => expect(screen.queryByText(/^Zaznaczono/)).toBeNull())
     const sent = requests.find(({ endpoint }) => endpoint.startsWith("POST"))?.body
-    expect(sent).toEqual({ episodes: open.map(({ id }) => ({ driverId: id, since })) })
+    expect(sent).toEqual({ episodes: open.map(({ id }) => ({ driverId: id, since })), note: "" })
   })
 })
 

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { UserPlus } from "lucide-react"
+import { useMemo } from "react"
 import { useTranslation } from "react-i18next"
 import { useLocation, useNavigate } from "react-router"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
@@ -30,8 +31,8 @@ import { ExpirySection } from "~/features/overview/expiry-section"
 import { FirstCheckNote } from "~/features/overview/first-check-note"
 import { useQueueKeys } from "~/features/overview/queue-keys"
 import { SummaryCards } from "~/features/overview/summary-cards"
-import { queueAttention, queueWithheld } from "~/features/overview/withheld-queue"
-import { WithheldSection } from "~/features/overview/withheld-section"
+import { handledEpisodes, queueAttention, queueWithheld } from "~/features/overview/withheld-queue"
+import { WithheldSection, type WithheldSectionProps } from "~/features/overview/withheld-section"
 import { RenewalBanner, TrialNote } from "~/features/plan/plan-banner"
 import { TrialForm } from "~/features/plan/trial-form"
 import { useProductToday } from "~/hooks/use-product-now"
@@ -123,6 +124,9 @@ function DriverOverview({ drivers, counts, stale, summary, subscription }: Drive
   const today = useProductToday()
   // Below who may not drive, but first where the mail about it leads.
   const isFirstCheckAsked = useIsFirstCheckAsked()
+  // Of the day's begin, or of when the page was opened, so that a row that is done stays.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: not when the drivers change
+  const handled = useMemo(() => handledEpisodes(drivers), [today])
   useQueueKeys(new URLSearchParams(useLocation().search).has("driver"))
   const firstCheck = (
     <Section>
@@ -138,7 +142,7 @@ function DriverOverview({ drivers, counts, stale, summary, subscription }: Drive
       </Section>
       {isFirstCheckAsked && firstCheck}
       <Section>
-        <WithheldSection drivers={drivers} />
+        <WithheldSection drivers={drivers} handled={handled} />
       </Section>
       <Section>
         <AttentionSection drivers={drivers} />
@@ -154,7 +158,7 @@ function DriverOverview({ drivers, counts, stale, summary, subscription }: Drive
       <Section>
         <ExpirySection drivers={drivers} />
       </Section>
-      <OpenDriver drivers={drivers} today={today} />
+      <OpenDriver drivers={drivers} handled={handled} />
     </>
   )
 }
@@ -179,19 +183,20 @@ function NoDrivers({ subscription }: { subscription: SubscriptionOut | undefined
 }
 
 /** The driver that the address names, beside the dashboard, among all that are listed there. */
-function OpenDriver({ drivers, today }: { drivers: readonly DriverSummaryOut[]; today: string }) {
+function OpenDriver({ drivers, handled }: WithheldSectionProps) {
+  const today = useProductToday()
   const navigate = useNavigate()
   const { search, hash } = useLocation()
   const driverId = new URLSearchParams(search).get("driver")
   if (!driverId) return null
-  const { fresh, known } = queueWithheld(drivers, today)
+  const { fresh, known } = queueWithheld(drivers, today, handled)
   const attention = queueAttention(drivers, today).map(({ driver }) => driver)
   const replace = (to: { search?: string; hash?: string }) =>
     void navigate({ pathname: "/panel", ...to }, { replace: true })
   return (
     <DriverPanel
       driverId={driverId}
-      listed={[...new Set([...fresh, ...known, ...attention].map(({ id }) => id))]}
+      listed={[...fresh, ...known, ...attention].map(({ id }) => id)}
       onOpen={(id) => replace({ search: `?driver=${id}`, hash })}
       onClose={() => replace({})}
     />

@@ -11,7 +11,7 @@ import { Unbroken } from "./unbroken"
 /** Milliseconds for which a toast is shown; hover and focus pause it. */
 export const toastDuration = 5000
 /** Milliseconds for which an action can be undone. */
-const undoDuration = 10_000
+const undoDuration = 8000
 
 export function Toaster() {
   const { t } = useTranslation()

@@ -10,12 +10,14 @@ import { ConfirmDialog } from "~/ui/confirm-dialog"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { Form, useServerForm } from "~/ui/server-form"
-import { useAcknowledge, useMayAcknowledge, useWithdraw } from "./acknowledgement-calls"
+import { isOpen, useAcknowledge, useMayAcknowledge, useWithdraw } from "./acknowledgement-calls"
 import { fullName } from "./driver"
 import { useEpisodeTexts } from "./episode-texts"
 
 type AcknowledgementActionProps = {
   driver: DriverSummaryOut
+  /** Whether the button is the first one of its kind on the page. */
+  isFirst?: boolean
   onAcknowledged: () => void
   /** Buttons beside it; the form takes their place. */
   children?: ReactNode
@@ -24,6 +26,7 @@ type AcknowledgementActionProps = {
 /** 'Odsunięty od jazdy': a button and the form that it opens; then the button that undoes it. */
 export function AcknowledgementAction({
   driver,
+  isFirst = true,
   onAcknowledged,
   children,
 }: AcknowledgementActionProps) {
@@ -32,20 +35,23 @@ export function AcknowledgementAction({
   const [isWriting, setIsWriting] = useState(false)
   const { episode } = driver
   const name = fullName(driver)
-  const isOpen = mayAcknowledge && episode !== null && !episode.acknowledgement
-  if (isWriting && isOpen) {
+  const label = t("dashboard.queue.acknowledgeOf", { name })
+  const canAct = mayAcknowledge && isOpen(driver)
+  if (isWriting && canAct) {
     return (
       <AcknowledgementForm
-        driverId={driver.id}
-        name={name}
-        since={episode.since}
-        onDone={onAcknowledged}
+        drivers={[driver]}
+        label={label}
+        onDone={() => {
+          setIsWriting(false)
+          onAcknowledged()
+        }}
         onCancel={() => setIsWriting(false)}
       />
     )
   }
   const acknowledgement = mayAcknowledge ? episode?.acknowledgement : null
-  if (!isOpen && !acknowledgement && !children) return null
+  if (!canAct && !acknowledgement && !children) return null
   return (
     <div className="flex flex-wrap gap-2 @4xl:flex-nowrap">
       {acknowledgement && (
@@ -55,14 +61,15 @@ export function AcknowledgementAction({
           label={t("dashboard.attention.withdrawOf", { name })}
         />
       )}
-      {isOpen && (
+      {canAct && (
         <Button
+          variant={isFirst ? "primary" : "secondary"}
           size="sm"
           className="max-sm:min-h-11 max-sm:flex-1 max-sm:px-1! max-sm:[&>svg]:hidden @4xl:@max-6xl:px-2! @4xl:@max-6xl:text-xs @4xl:@max-6xl:[&>svg]:hidden"
           data-act
           aria-keyshortcuts="o"
           title={t("dashboard.queue.acknowledgeKey")}
-          aria-label={t("dashboard.queue.acknowledgeOf", { name })}
+          aria-label={label}
           onClick={() => setIsWriting(true)}
           icon={UserRoundCheck}
         >
@@ -98,31 +105,23 @@ export function NotePresets({ onChoose }: { onChoose: (note: string) => void }) 
 }
 
 type AcknowledgementFormProps = {
-  driverId: string
-  name: string
-  /** The begin of the episode that is shown: the server refuses if it is another one by now. */
-  since: string
+  drivers: readonly DriverSummaryOut[]
+  label: string
   onDone: () => void
   onCancel: () => void
 }
 
 /** Asks for the note of an acknowledgement, which may be empty. The server stores it with the author and the time. */
-function AcknowledgementForm({
-  driverId,
-  name,
-  since,
-  onDone,
-  onCancel,
-}: AcknowledgementFormProps) {
+export function AcknowledgementForm(props: AcknowledgementFormProps) {
+  const { drivers, label, onDone, onCancel } = props
   const { t } = useTranslation()
-  const acknowledge = useAcknowledge(name)
+  const acknowledge = useAcknowledge(drivers)
   const isCancelled = useRef(false)
   const { form, submit, field, error } = useServerForm({
     schema: vNote,
     defaultValues: { note: "" },
     call: acknowledge,
-    send: ({ note }) =>
-      acknowledge.mutateAsync({ path: { driver_id: driverId }, body: { since, note } }),
+    send: ({ note }) => acknowledge.mutateAsync(note),
     // Not after a cancellation, when the user may be typing elsewhere.
     onSent: () => isCancelled.current || onDone(),
     autoFocus: true,
@@ -135,11 +134,7 @@ function AcknowledgementForm({
   }
 
   return (
-    <Form
-      submit={submit}
-      label={t("dashboard.queue.acknowledgeOf", { name })}
-      className="flex w-full flex-col gap-3"
-    >
+    <Form submit={submit} label={label} className="flex w-full flex-col gap-3">
       <Field
         label={t("dashboard.queue.note")}
         hint={t("dashboard.queue.noteHint")}
@@ -206,15 +201,14 @@ export function AcknowledgementWithdrawal({
   if (!useMayAcknowledge()) return null
 
   const undo = () =>
-    withdraw.mutate(
-      { path: { driver_id: driverId, acknowledgement_id: acknowledgement.id } },
-      { onSettled: () => setIsAsking(false) },
-    )
+    withdraw.mutate([{ driver_id: driverId, acknowledgement_id: acknowledgement.id }], {
+      onSettled: () => setIsAsking(false),
+    })
 
   return (
     <>
       <Button
-        variant="secondary"
+        variant="ghost"
         size="sm"
         aria-label={label}
         className="@4xl:@max-6xl:px-2! @4xl:@max-6xl:text-xs"
@@ -237,7 +231,6 @@ export function AcknowledgementWithdrawal({
           </p>
         </ConfirmDialog>
       )}
-      <ErrorAlert title={t("dashboard.details.withdrawFailed")} error={withdraw.error} />
     </>
   )
 }

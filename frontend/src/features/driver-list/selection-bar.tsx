@@ -34,7 +34,7 @@ export function SelectionBar({ selection, canCheck }: SelectionBarProps) {
           aria-label={t("drivers.selection.bar")}
           className="@table:relative @table:z-15 @table:h-0 tall:@table:sticky tall:@table:top-(--head-top)"
         >
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-brand-soft px-4 py-2.5 @table:ml-10 @table:h-(--head) @table:flex-nowrap @table:gap-x-2 @table:py-0 @table:pr-3 @table:pl-2">
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-brand-soft px-4 py-2.5 @table:ml-10 @table:min-h-(--head) @table:gap-x-2 @table:py-0 @table:pr-3 @table:pl-2 @table:not-has-[form]:flex-nowrap">
             <div className="mr-auto flex items-center gap-x-1">
               <p role="status" className="text-sm font-semibold">
                 {t("drivers.selection.count", countDriversAs(selected.length))}

@@ -1,3 +1,4 @@
+import { clsx } from "clsx"
 import { ChevronRight } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
@@ -16,18 +17,26 @@ type AttentionRowProps = {
   driver: DriverSummaryOut
   reasons: readonly AttentionReason[]
   today: string
+  isFirstOpen: boolean
   onAcknowledged: () => void
 }
 
 /** A driver with the reasons, the way to the driver, and whether it was taken off the road. */
-export function AttentionRow({ driver, reasons, today, onAcknowledged }: AttentionRowProps) {
+export function AttentionRow(props: AttentionRowProps) {
+  const { driver, reasons, today, isFirstOpen, onAcknowledged } = props
   return (
     <QueueRow
       driver={driver}
-      className="pl-5 hover:bg-sunken"
+      className={clsx("pl-5 hover:bg-sunken", driver.episode?.acknowledgement && "bg-sunken")}
       number={driver.licenseNumber}
       actions={
-        driver.episode && <AcknowledgementAction driver={driver} onAcknowledged={onAcknowledged} />
+        driver.episode && (
+          <AcknowledgementAction
+            driver={driver}
+            isFirst={isFirstOpen}
+            onAcknowledged={onAcknowledged}
+          />
+        )
       }
       arrow={<ChevronRight aria-hidden className="size-5 text-ink-soft @4xl:order-last" />}
     >

@@ -2,6 +2,8 @@ import { Ban } from "lucide-react"
 import { useId, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
+import { isOpen } from "~/entities/driver/acknowledgement-calls"
+import { isWithheld } from "~/entities/driver/driver"
 import { useProductToday } from "~/hooks/use-product-now"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
@@ -24,6 +26,9 @@ export function AttentionSection({ drivers }: { drivers: readonly DriverSummaryO
   const [showAll, setShowAll] = useState(false)
   const entries = queueAttention(drivers, today)
   if (entries.length === 0) return null
+  const firstOpen =
+    drivers.find((one) => isWithheld(one) && isOpen(one)) ??
+    entries.find(({ driver }) => isOpen(driver))?.driver
   const urgent = entries.filter(({ answer }) => answer === "no").length
   const shown = showAll ? entries : entries.slice(0, Math.max(urgent, initialRowCount))
   const groups = (["no", "check", "yes"] as const)
@@ -54,7 +59,8 @@ export function AttentionSection({ drivers }: { drivers: readonly DriverSummaryO
                   driver={driver}
                   reasons={reasons}
                   today={today}
-                  onAcknowledged={() => focusNextOpen(heading.current)}
+                  isFirstOpen={driver === firstOpen}
+                  onAcknowledged={() => focusNextOpen(heading.current, driver.id)}
                 />
               ))}
             </ul>

@@ -1,4 +1,5 @@
 import { clsx } from "clsx"
+import { Check } from "lucide-react"
 import { useId } from "react"
 import { useTranslation } from "react-i18next"
 import { Link } from "react-router"
@@ -21,6 +22,7 @@ export function Briefing({ drivers, counts, stale }: BriefingProps) {
   const { no, check, yes } = counts.mayDrive
   const isUnknown = stale || !counts.anyChecked
   const answer: MayDrive = no > 0 ? "no" : check > 0 || isUnknown ? "check" : "yes"
+  const isHandled = no > 0 && counts.unhandled === 0
   const { tone, icon: Icon } = marks[answer]
   const describe = () => {
     if (no > 0) return t("dashboard.answer.no", { count: no })
@@ -33,13 +35,21 @@ export function Briefing({ drivers, counts, stale }: BriefingProps) {
       className="-my-1 flex flex-wrap items-center justify-between gap-x-4"
     >
       <div className="flex min-w-0 flex-wrap items-center gap-x-3">
-        <h2 id={headingId} className={clsx("flex gap-2 text-lg", answer !== "check" && inks[tone])}>
+        <h2
+          id={headingId}
+          className={clsx("flex gap-2 text-lg", answer !== "check" && !isHandled && inks[tone])}
+        >
           <Icon aria-hidden className={clsx("mt-0.5 size-6 shrink-0", inks[tone])} />
           {describe()}
         </h2>
         {no > 0 && (
-          <div className="figures text-xs leading-tight max-sm:pl-8">
-            {counts.unhandled > 0 ? (
+          <div className="figures leading-tight max-sm:pl-8">
+            {isHandled ? (
+              <p className="flex gap-1.5 text-[0.9375rem] font-semibold">
+                <Check aria-hidden className="size-4.5 shrink-0" />
+                <span>{t("dashboard.answer.handled")}</span>
+              </p>
+            ) : (
               <Link
                 to={driverListPath("unhandled")}
                 className={clsx(
@@ -49,8 +59,6 @@ export function Briefing({ drivers, counts, stale }: BriefingProps) {
               >
                 {t("dashboard.answer.unhandled", { count: counts.unhandled })}
               </Link>
-            ) : (
-              <p>{t("dashboard.answer.handled")}</p>
             )}
           </div>
         )}

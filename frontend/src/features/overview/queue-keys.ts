@@ -2,9 +2,6 @@
 
 import { useShortcuts } from "~/hooks/use-shortcuts"
 
-/** What a row of the queue has; its first link takes the focus. */
-export const queueRow = { "data-queue-row": "" }
-
 /**
  * The keys of the page. Without a row that has the focus, `J` and `O` begin at the first row with
  * something to do and `K` at the last one. An open driver has keys of its own.
@@ -26,12 +23,16 @@ export function useQueueKeys(isDriverOpen: boolean): void {
 }
 
 /**
- * Puts the focus on the first row with something to do, otherwise on the heading, once the list as it
- * is now is drawn: a row that was drawn before may move, and lose the focus.
+ * Puts the focus on the next row with something to do, otherwise on the first such row or on the
+ * heading, once the list as it is now is drawn.
+ *
+ * @param driverId Of the row that is done; without it the next row is the first one.
  */
-export function focusNextOpen(heading: HTMLElement | null): void {
+export function focusNextOpen(heading: HTMLElement | null, driverId?: string): void {
   window.setTimeout(() => {
-    const row = findRows().find(findAct)
+    const rows = findRows()
+    const done = rows.findIndex(({ dataset }) => dataset.queueRow === driverId)
+    const row = [...rows.slice(done + 1), ...rows].find(findAct)
     if (row) focusRow(row)
     else heading?.focus()
   }, drawingTime)
@@ -41,8 +42,9 @@ export function focusNextOpen(heading: HTMLElement | null): void {
 const drawingTime = 100
 
 function focusRow(row: Element | undefined): void {
-  row?.querySelector<HTMLElement>("a")?.focus()
+  row?.querySelector<HTMLElement>("a")?.focus({ preventScroll: true })
+  row?.scrollIntoView?.({ block: "nearest" })
 }
 
-const findRows = () => [...document.querySelectorAll("[data-queue-row]")]
+const findRows = () => [...document.querySelectorAll<HTMLElement>("[data-queue-row]")]
 const findAct = (row: Element | undefined) => row?.querySelector<HTMLElement>("[data-act]")

@@ -4,7 +4,6 @@ import { Link } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { fullName } from "~/entities/driver/driver"
 import { Hyphenated } from "~/ui/hyphenated"
-import { queueRow } from "./queue-keys"
 
 /** From 1280 px on a row is 44 px high, so that a long text is cut there; its title has all of it. */
 export const cutText = "min-w-0 wrap-anywhere @4xl:truncate"
@@ -29,7 +28,7 @@ export function QueueRow(props: QueueRowProps) {
   const name = fullName(driver)
   return (
     <li
-      {...queueRow}
+      data-queue-row={driver.id}
       className={clsx(
         // All rows of a width have their columns at the same place, whatever their buttons.
         "relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-2 pr-3 @4xl:min-h-11 @4xl:grid-cols-[21cqi_minmax(0,1fr)_auto_auto] @4xl:py-0.75",

@@ -12,9 +12,10 @@ import { cutText, QueueRow } from "./queue-row"
 type WithheldDriverProps = {
   driver: DriverSummaryOut
   today: string
-  /** Found since yesterday, and not acknowledged. */
+  /** Found since yesterday, and not acknowledged before. */
   isNew: boolean
-  /** A box that chooses the driver, if there is something to do. */
+  isFirstOpen: boolean
+  /** A box that chooses the driver, if there is something to do; of a row that is done, a mark. */
   choice: ReactNode
   onDetails: () => void
   onAcknowledged: () => void
@@ -25,17 +26,20 @@ type WithheldDriverProps = {
  * that is done stays, without its colour.
  */
 export function WithheldDriver(props: WithheldDriverProps) {
-  const { driver, today, isNew, choice, onDetails, onAcknowledged } = props
+  const { driver, today, isNew, isFirstOpen, choice, onDetails, onAcknowledged } = props
   const { t } = useTranslation()
   const { describeSince, describeReasons } = useEpisodeTexts(today)
   const { episode } = driver
   const isDone = Boolean(episode?.acknowledgement)
   const reasons = episode && describeReasons(episode)
+  const sinceDay = episode && t("dashboard.queue.sinceDay", { date: formatDate(episode.since) })
+  const checked = t("dashboard.withheld.checked", {
+    date: formatDate(latestVerification(driver)?.verifiedAt ?? 0),
+  })
+  const doneText = [reasons, checked, sinceDay].join(" · ")
   const found = episode && (
     <p className={clsx("figures text-ink-soft @4xl:text-xs", !isNew && "shrink-0")}>
-      {isNew
-        ? t("dashboard.queue.since", { at: describeSince(episode) })
-        : t("dashboard.queue.sinceDay", { date: formatDate(episode.since) })}
+      {isNew ? t("dashboard.queue.since", { at: describeSince(episode) }) : sinceDay}
     </p>
   )
   return (
@@ -45,7 +49,11 @@ export function WithheldDriver(props: WithheldDriverProps) {
       className={clsx("border-l-4 pl-3", isDone ? "border-l-line bg-sunken" : "border-l-withheld")}
       number={t("dashboard.withheld.licence", { number: driver.licenseNumber })}
       actions={
-        <AcknowledgementAction driver={driver} onAcknowledged={onAcknowledged}>
+        <AcknowledgementAction
+          driver={driver}
+          isFirst={isFirstOpen}
+          onAcknowledged={onAcknowledged}
+        >
           <Button
             variant="secondary"
             size="sm"
@@ -58,34 +66,30 @@ export function WithheldDriver(props: WithheldDriverProps) {
         </AcknowledgementAction>
       }
     >
-      <AcknowledgementNote driver={driver} today={today} />
-      {!isDone && (
-        <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 @4xl:flex-nowrap">
-          <p className={`${cutText} font-semibold`} title={reasons ?? ""}>
-            {reasons}
+      {isDone ? (
+        <>
+          <p className={`${cutText} figures text-ink-soft`} title={doneText}>
+            {doneText}
           </p>
-          {!isNew && found}
-        </div>
+          <AcknowledgementNote driver={driver} today={today} />
+        </>
+      ) : (
+        <>
+          <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 @4xl:flex-nowrap">
+            <p className={`${cutText} font-semibold`} title={reasons ?? ""}>
+              {reasons}
+            </p>
+            {!isNew && found}
+          </div>
+          <div className="figures flex flex-wrap gap-x-2.5 text-ink-soft @4xl:h-[1lh] @4xl:flex-nowrap @4xl:overflow-hidden @4xl:text-xs @4xl:leading-tight @4xl:*:truncate">
+            {isNew && found}
+            {!isNew && (
+              <p className="font-semibold text-withheld-ink">{t("dashboard.queue.nobody")}</p>
+            )}
+            <p>{checked}</p>
+          </div>
+        </>
       )}
-      <div
-        className={clsx(
-          "figures flex flex-wrap gap-x-2.5 text-ink-soft @4xl:h-[1lh] @4xl:overflow-hidden @4xl:text-xs @4xl:leading-tight",
-          // In the second line of a done row, what has no room is left out, not cut.
-          !isDone && "@4xl:flex-nowrap @4xl:*:truncate",
-        )}
-      >
-        {isNew && found}
-        {!isNew && !isDone && (
-          <p className="font-semibold text-withheld-ink">{t("dashboard.queue.nobody")}</p>
-        )}
-        <p>
-          {t("dashboard.withheld.checked", {
-            date: formatDate(latestVerification(driver)?.verifiedAt ?? 0),
-          })}
-        </p>
-        {isDone && <p>{reasons}</p>}
-        {isDone && found}
-      </div>
     </QueueRow>
   )
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { AcknowledgementOut, DriverOut } from "~/api/types.gen"
 import { driver, verified, withheld } from "~/testing/fixtures"
 import { countDrivers } from "./driver-counts"
-import { isNewEpisode, queueAttention, queueWithheld } from "./withheld-queue"
+import { handledEpisodes, isNewEpisode, queueAttention, queueWithheld } from "./withheld-queue"
 
 const acknowledgement: AcknowledgementOut = {
   id: "00000000-0000-7000-8000-0000000000aa",
@@ -28,8 +28,7 @@ describe("an episode is new since yesterday", () => {
     ["over the change of the year", "2026-12-31T05:10:00Z", "2027-01-01", true],
     ["by a clock that was set back", "2026-11-25T05:10:00Z", monday, true],
   ])("%s", (_, since, today, expected) => {
-    expect(isNewEpisode({ since, acknowledgement: null }, today)).toBe(expected)
-    expect(isNewEpisode({ since, acknowledgement }, today)).toBe(false)
+    expect(isNewEpisode({ since }, today)).toBe(expected)
   })
 })
 
@@ -41,44 +40,63 @@ function withheldSince(
   return driver("Jan", name, withheld, { episode: { since, reasons: [], acknowledgement: entry } })
 }
 
+/** The queue in a page that is opened now, or was opened when those drivers were as they were. */
+const queueOf = (drivers: DriverOut[], opened = drivers) =>
+  queueWithheld(drivers, monday, handledEpisodes(opened))
+
 const names = (drivers: readonly { lastName: string }[]) => drivers.map((one) => one.lastName)
 
 describe("the queue of withheld drivers", () => {
   it("has new ones apart from known ones, the latest first and acknowledged ones last", () => {
-    const queue = queueWithheld(
-      [
-        driver("Ewa", "Ważna", verified()),
-        withheldSince("Dawny", "2026-11-02T05:10:00Z", acknowledgement),
-        withheldSince("Zwykły", "2026-11-22T05:10:00Z"),
-        withheldSince("Czekający", "2026-11-01T05:10:00Z"),
-        withheldSince("Potwierdzony", "2026-11-22T05:10:00Z", acknowledgement),
-        withheldSince("Ćma", "2026-11-23T05:10:00Z"),
-        withheldSince("Adamski", "2026-11-22T05:10:00Z"),
-      ],
-      monday,
-    )
+    const queue = queueOf([
+      driver("Ewa", "Ważna", verified()),
+      withheldSince("Dawny", "2026-11-02T05:10:00Z", acknowledgement),
+      withheldSince("Zwykły", "2026-11-22T05:10:00Z"),
+      withheldSince("Czekający", "2026-11-01T05:10:00Z"),
+      withheldSince("Potwierdzony", "2026-11-22T05:10:00Z", acknowledgement),
+      withheldSince("Ćma", "2026-11-23T05:10:00Z"),
+      withheldSince("Adamski", "2026-11-22T05:10:00Z"),
+    ])
     expect(names(queue.fresh)).toEqual(["Ćma", "Adamski", "Zwykły"])
     expect(names(queue.known)).toEqual(["Czekający", "Potwierdzony", "Dawny"])
   })
 
+  it("moves no driver who is acknowledged, or whose entry is withdrawn, while the page is open", () => {
+    const first = withheldSince("Pierwszy", "2026-11-23T05:10:00Z")
+    const second = withheldSince("Drugi", "2026-11-22T05:10:00Z")
+    const before = withheldSince("Dawny", "2026-11-02T05:10:00Z", acknowledgement)
+    const opened = [first, second, before]
+    const change = (one: DriverOut, entry: AcknowledgementOut | null) => ({
+      ...one,
+      episode: one.episode && { ...one.episode, acknowledgement: entry },
+    })
+    const now = [change(first, acknowledgement), second, change(before, null)]
+    const { fresh, known } = queueOf(now, opened)
+    expect([names(fresh), names(known)]).toEqual([["Pierwszy", "Drugi"], ["Dawny"]])
+    expect(names(queueOf(now).fresh)).toEqual(["Drugi"])
+
+    const again = { ...withheldSince("Dawny", "2026-11-23T05:10:00Z"), id: before.id }
+    expect(names(queueOf([again], opened).fresh)).toEqual(["Dawny"])
+  })
+
   it("has a first check's finding as new", () => {
     const first = driver("Jan", "Nowy", { ...withheld, verifiedAt: "2026-11-23T09:00:00Z" })
-    expect(names(queueWithheld([first], monday).fresh)).toEqual(["Nowy"])
+    expect(names(queueOf([first]).fresh)).toEqual(["Nowy"])
   })
 
   it("has a licence that was returned and withheld again as new, whatever was said before", () => {
     const before = withheldSince("Nowak", "2026-11-02T05:10:00Z", acknowledgement)
-    expect(names(queueWithheld([before], monday).known)).toEqual(["Nowak"])
+    expect(names(queueOf([before]).known)).toEqual(["Nowak"])
     const returned = { ...before, episode: null, verifications: [verified(), withheld] }
-    expect(queueWithheld([returned], monday)).toEqual({ fresh: [], known: [] })
+    expect(queueOf([returned])).toEqual({ fresh: [], known: [] })
     const again = withheldSince("Nowak", "2026-11-23T05:10:00Z")
-    expect(names(queueWithheld([again], monday).fresh)).toEqual(["Nowak"])
+    expect(names(queueOf([again]).fresh)).toEqual(["Nowak"])
   })
 
   it("never loses a withheld driver, and leaves out those who only need attention", () => {
     const unknownSince = driver("Jan", "Bez", withheld, { episode: null })
     const attention = driver("Jan", "Inny", verified({ status: "attention" }))
-    const { fresh, known } = queueWithheld([unknownSince, attention], monday)
+    const { fresh, known } = queueOf([unknownSince, attention])
     expect([names(fresh), names(known)]).toEqual([["Bez"], []])
   })
 
@@ -89,7 +107,7 @@ describe("the queue of withheld drivers", () => {
       driver("Jan", "Ponad", withheld, { overLimit: true, mayDrive: "no" }),
       driver("Jan", "Dawno", verified(), { staleSince, mayDrive: "check" }),
     ]
-    const { fresh, known } = queueWithheld(drivers, monday)
+    const { fresh, known } = queueOf(drivers)
     const attention = queueAttention(drivers, monday)
     expect(names(attention.map((one) => one.driver))).toEqual(["Dawno"])
     expect(fresh.length + known.length).toBe(countDrivers(drivers, monday).mayDrive.no)

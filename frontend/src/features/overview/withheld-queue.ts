@@ -9,39 +9,46 @@ import { compareNames } from "~/lib/letters"
 
 type WithheldQueue = { fresh: DriverSummaryOut[]; known: DriverSummaryOut[] }
 
-/**
- * Whether the episode is new: it began yesterday or today in Warsaw and is not acknowledged. An
- * older one is known, whether acknowledged or not.
- */
-export function isNewEpisode(
-  { since, acknowledgement }: Pick<EpisodeOut, "since" | "acknowledgement">,
-  today: string,
-): boolean {
-  return acknowledgement === null && warsawDate(Date.parse(since)) >= daysBefore(today, 1)
+/** Whether the episode began yesterday or today in Warsaw. */
+export function isNewEpisode({ since }: Pick<EpisodeOut, "since">, today: string): boolean {
+  return warsawDate(Date.parse(since)) >= daysBefore(today, 1)
+}
+
+const episodeKey = ({ id, episode }: DriverSummaryOut) => `${id} ${episode?.since}`
+
+/** The episodes that are acknowledged. */
+export function handledEpisodes(drivers: readonly DriverSummaryOut[]): ReadonlySet<string> {
+  return new Set(drivers.filter(({ episode }) => episode?.acknowledgement).map(episodeKey))
 }
 
 /**
- * The withheld drivers, each group with the latest first. Known drivers
- * without an acknowledgement come before those with one.
+ * The withheld drivers, each group with the latest first. `handled` are known, and the last ones. An
+ * acknowledgement since then moves no row.
  */
-export function queueWithheld(drivers: readonly DriverSummaryOut[], today: string): WithheldQueue {
+export function queueWithheld(
+  drivers: readonly DriverSummaryOut[],
+  today: string,
+  handled: ReadonlySet<string>,
+): WithheldQueue {
+  const isHandled = (driver: DriverSummaryOut) => handled.has(episodeKey(driver))
   const withheld = drivers
     .filter(isWithheld)
     .sort(
       (a, b) =>
-        Number(isAcknowledged(a)) - Number(isAcknowledged(b)) ||
+        Number(isHandled(a)) - Number(isHandled(b)) ||
         (b.episode?.since ?? "").localeCompare(a.episode?.since ?? "") ||
         compareNames(a.lastName, b.lastName),
     )
-  const isFresh = ({ episode }: DriverSummaryOut) => !episode || isNewEpisode(episode, today)
+  const isFresh = (driver: DriverSummaryOut) =>
+    !driver.episode || (isNewEpisode(driver.episode, today) && !isHandled(driver))
   return { fresh: withheld.filter(isFresh), known: withheld.filter((one) => !isFresh(one)) }
 }
 
-function isAcknowledged({ episode }: DriverSummaryOut): boolean {
-  return Boolean(episode?.acknowledgement)
+type AttentionEntry = {
+  driver: DriverSummaryOut
+  reasons: AttentionReason[]
+  answer: MayDrive
 }
-
-type AttentionEntry = { driver: DriverSummaryOut; reasons: AttentionReason[]; answer: MayDrive }
 
 const answers: readonly MayDrive[] = ["no", "check", "yes"]
 

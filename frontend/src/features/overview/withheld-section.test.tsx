@@ -19,6 +19,7 @@ const entry: AcknowledgementOut = {
 let drivers: DriverOut[]
 let answer: () => ReturnType<typeof errorResponse> | { body: DriverOut }
 let requests: RecordedRequest[]
+const own = { ...entry, createdBy: anna.email }
 
 function withheldSince(name: string, since: string, acknowledgement = null as typeof entry | null) {
   return driver(
@@ -33,10 +34,10 @@ function withheldSince(name: string, since: string, acknowledgement = null as ty
 
 const pathOf = (one: DriverOut | undefined) => `/api/drivers/${one?.id}/acknowledgements`
 
-function acknowledgeFirst(): { body: DriverOut } {
+function acknowledgeFirst(acknowledgement: AcknowledgementOut | null = entry): { body: DriverOut } {
   const [first, ...others] = drivers
   if (!first?.episode) throw new Error("nobody is withheld")
-  const acknowledged = { ...first, episode: { ...first.episode, acknowledgement: entry } }
+  const acknowledged = { ...first, episode: { ...first.episode, acknowledgement } }
   drivers = [acknowledged, ...others]
   return { body: acknowledged }
 }
@@ -65,6 +66,9 @@ function renderDashboard(user = anna) {
   })
   return renderScreen(<Overview />, { user })
 }
+
+const deletions = () =>
+  requests.map(({ endpoint }) => endpoint).filter((one) => one.startsWith("DELETE"))
 
 const section = () => screen.findByRole("region", { name: /^WYKRYTO KIEROWCĘ/ })
 
@@ -104,14 +108,14 @@ describe("the withheld drivers of the dashboard", () => {
     expect(within(known as HTMLElement).queryByRole("button", { name: /^Odsunięty/ })).toBeNull()
   })
 
-  it("become known once somebody notes that the driver was taken off the road", async () => {
+  it("are new no more once somebody notes that the driver was taken off the road", async () => {
     const { person } = renderDashboard()
     await person.click(await screen.findByRole("button", { name: "Odsunięty od jazdy: Jan Nowy" }))
     const note = screen.getByRole("textbox", { name: "Notatka" })
     expect(note).toHaveFocus()
     await person.type(note, "  Auto przejęła Ewa {Enter}")
-    expect(await screen.findByRole("heading", { name: "Znane (1)" })).toBeVisible()
-    expect(screen.queryByText(/^Nowe od wczoraj/)).toBeNull()
+    expect(await screen.findByRole("heading", { name: "Nowe od wczoraj (0)" })).toBeVisible()
+    expect(screen.queryByText(/^Znane/)).toBeNull()
     const sent = requests.find(({ endpoint }) => endpoint === `POST ${pathOf(drivers[0])}`)
     expect(sent?.body).toEqual({ since: "2026-11-21T05:10:00Z", note: "Auto przejęła Ewa" })
     await waitFor(() =>
@@ -179,7 +183,7 @@ describe("the withheld drivers of the dashboard", () => {
     expect(screen.getByRole("textbox", { name: "Notatka" })).toHaveFocus()
     expect(screen.getByRole("textbox", { name: "Notatka" })).toHaveValue("")
     await person.keyboard("{Enter}")
-    expect(await screen.findByRole("heading", { name: "Znane (2)" })).toBeVisible()
+    expect(await screen.findByRole("heading", { name: "Nowe od wczoraj (0)" })).toBeVisible()
     const sent = requests.find(({ endpoint }) => endpoint === `POST ${pathOf(drivers[0])}`)
     expect(sent?.body).toEqual({ since: "2026-11-21T05:10:00Z", note: "" })
     await waitFor(() => expect(screen.getByRole("link", { name: "Jan Drugi" })).toHaveFocus())
@@ -207,7 +211,7 @@ describe("the withheld drivers of the dashboard", () => {
     const { person } = renderDashboard()
     await person.click(await screen.findByRole("button", { name: /^Odsunięty od jazdy/ }))
     await person.click(screen.getByRole("button", { name: "Kluczyki zdane" }))
-    expect(await screen.findByRole("heading", { name: "Znane (1)" })).toBeVisible()
+    expect(await screen.findByRole("heading", { name: "Nowe od wczoraj (0)" })).toBeVisible()
     const sent = requests.find(({ endpoint }) => endpoint === `POST ${pathOf(drivers[0])}`)
     expect(sent?.body).toEqual({ since: "2026-11-21T05:10:00Z", note: "Kluczyki zdane" })
   })
@@ -221,6 +225,8 @@ describe("the withheld drivers of the dashboard", () => {
     await person.click(within(box).getByRole("checkbox", { name: /^Zaznacz wszystkich/ }))
     await person.click(within(box).getByRole("checkbox", { name: "Zaznacz: Jan B" }))
     await person.click(within(box).getByRole("button", { name: "Odsunięci od jazdy (2)" }))
+    expect(within(box).getByRole("textbox", { name: "Notatka" })).toHaveFocus()
+    await person.click(within(box).getByRole("button", { name: "Kluczyki zdane" }))
     expect(await screen.findByText(/^Zapisano odsunięcie od jazdy: 1 z\s2$/)).toBeVisible()
     const sent = requests.find(({ endpoint }) => endpoint === "POST /api/drivers/acknowledgements")
     const since = "2026-11-21T05:10:00Z"
@@ -229,8 +235,53 @@ describe("the withheld drivers of the dashboard", () => {
         { driverId: a, since },
         { driverId: c, since },
       ],
+      note: "Kluczyki zdane",
     })
     await waitFor(() => expect(screen.getByRole("link", { name: "Jan B" })).toHaveFocus())
+
+    answer = () => acknowledgeFirst(null)
+    await person.click(screen.getByRole("button", { name: "Cofnij" }))
+    expect(await screen.findByText("Wpis o odsunięciu od jazdy wycofany")).toBeVisible()
+    expect(deletions()).toEqual([`DELETE ${pathOf(drivers[0])}/${entry.id}`])
+  })
+
+  it("stay in their place with the reason, the next one follows, and an entry is undone for a while", async () => {
+    drivers.push(
+      withheldSince("Drugi", "2026-11-21T04:10:00Z"),
+      withheldSince("Aaa", "2026-11-22T05:10:00Z"),
+    )
+    answer = () => acknowledgeFirst(own)
+    const { person } = renderDashboard()
+    const box = await section()
+    const rows = () => within(box).getAllByRole("listitem")
+    const names = () => rows().map((row) => within(row).getByRole("link").textContent)
+    expect(names()).toEqual(["Jan Aaa", "Jan Nowy", "Jan Drugi"])
+    const solid = (name: string) =>
+      within(box).getByRole("button", { name }).classList.contains("bg-brand")
+    expect(solid("Odsunięty od jazdy: Jan Aaa")).toBe(true)
+    expect(solid("Odsunięty od jazdy: Jan Nowy")).toBe(false)
+    await person.click(within(box).getByRole("button", { name: "Odsunięty od jazdy: Jan Nowy" }))
+    await person.type(screen.getByRole("textbox", { name: "Notatka" }), "Auto przejęła Ewa{Enter}")
+    expect(await within(box).findByText("Nowe od wczoraj (2)")).toBeVisible()
+    expect(names()).toEqual(["Jan Aaa", "Jan Nowy", "Jan Drugi"])
+    expect(rows()[1]).toHaveTextContent(
+      /Przekroczenie 24 punktów karnych · Data weryfikacji: .+ · Stwierdzono 21\.11\.2026Odsunięto: anna/,
+    )
+    await waitFor(() => expect(screen.getByRole("link", { name: "Jan Drugi" })).toHaveFocus())
+
+    answer = () => acknowledgeFirst(null)
+    await person.click(screen.getByRole("button", { name: "Cofnij" }))
+    expect(await within(box).findByText("Nowe od wczoraj (3)")).toBeVisible()
+    expect(screen.queryByRole("textbox")).toBeNull()
+    expect(deletions()).toEqual([`DELETE ${pathOf(drivers[0])}/${entry.id}`])
+  })
+
+  it("have no undo for the entry of a colleague who was faster", async () => {
+    const { person } = renderDashboard()
+    await person.click(await screen.findByRole("button", { name: /^Odsunięty od jazdy/ }))
+    await person.keyboard("{Enter}")
+    expect(await screen.findByText("Zapisano odsunięcie od jazdy: Jan Nowy")).toBeVisible()
+    expect(screen.queryByRole("button", { name: "Cofnij" })).toBeNull()
   })
 
   it("stop being new when the second midnight has passed in an open page", async () => {

@@ -1,11 +1,11 @@
 import { clsx } from "clsx"
-import { OctagonX } from "lucide-react"
+import { Check, OctagonX } from "lucide-react"
 import { useId, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { useNavigate } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { AcknowledgeChosen } from "~/entities/driver/acknowledge-chosen"
-import { useMayAcknowledge } from "~/entities/driver/acknowledgement-calls"
+import { isOpen, useMayAcknowledge } from "~/entities/driver/acknowledgement-calls"
 import { fullName } from "~/entities/driver/driver"
 import { useProductToday } from "~/hooks/use-product-now"
 import { focusNextOpen } from "./queue-keys"
@@ -13,12 +13,19 @@ import { WithheldDriver } from "./withheld-driver"
 import { queueWithheld } from "./withheld-queue"
 
 const boxClass = "choice size-5.5 shrink-0"
+const doneMark = <Check aria-hidden className="size-5.5 shrink-0 text-ink-soft" />
+
+export type WithheldSectionProps = {
+  drivers: readonly DriverSummaryOut[]
+  /** The episodes that were acknowledged before, of `handledEpisodes`. */
+  handled: ReadonlySet<string>
+}
 
 /**
  * The red section: the drivers whose latest verification is invalid, the new ones first. Several
  * can be chosen and acknowledged at once. It is without its colour once all are acknowledged.
  */
-export function WithheldSection({ drivers }: { drivers: readonly DriverSummaryOut[] }) {
+export function WithheldSection({ drivers, handled }: WithheldSectionProps) {
   const { t } = useTranslation()
   const today = useProductToday()
   const headingId = useId()
@@ -26,30 +33,33 @@ export function WithheldSection({ drivers }: { drivers: readonly DriverSummaryOu
   const navigate = useNavigate()
   const mayAcknowledge = useMayAcknowledge()
   const [chosenIds, setChosenIds] = useState<readonly string[]>([])
-  const { fresh, known } = queueWithheld(drivers, today)
-  if (fresh.length + known.length === 0) return null
+  const { fresh, known } = queueWithheld(drivers, today, handled)
+  const all = [...fresh, ...known]
+  if (all.length === 0) return null
 
-  const open = [...fresh, ...known].filter(({ episode }) => episode && !episode.acknowledgement)
-  const hasChoice = mayAcknowledge && open.length > 1
-  const isDone = known.every(({ episode }) => episode?.acknowledgement) && fresh.length === 0
+  const isHandled = ({ episode }: DriverSummaryOut) => Boolean(episode?.acknowledgement)
+  const open = all.filter(isOpen)
+  const hasChoice = mayAcknowledge && all.length > 1 && open.length > 0
+  const isDone = all.every(isHandled)
   const chosen = open.filter(({ id }) => chosenIds.includes(id))
-  // The row with the focus moves to the other group.
-  const focusNext = () => focusNextOpen(heading.current)
-  const renderChoice = ({ id, ...name }: DriverSummaryOut) => (
-    <input
-      type="checkbox"
-      data-no-print
-      aria-label={t("dashboard.queue.choose", { name: fullName(name) })}
-      checked={chosenIds.includes(id)}
-      onChange={({ target }) => {
-        const others = chosenIds.filter((one) => one !== id)
-        setChosenIds(target.checked ? [...others, id] : others)
-      }}
-      className={boxClass}
-    />
-  )
+  const renderChoice = ({ id, episode, ...name }: DriverSummaryOut) =>
+    hasChoice &&
+    episode && (
+      <input
+        type="checkbox"
+        data-no-print
+        aria-label={t("dashboard.queue.choose", { name: fullName(name) })}
+        checked={chosenIds.includes(id)}
+        onChange={({ target }) => {
+          const others = chosenIds.filter((one) => one !== id)
+          setChosenIds(target.checked ? [...others, id] : others)
+        }}
+        className={boxClass}
+      />
+    )
+  const newCount = fresh.filter((driver) => !isHandled(driver)).length
   const groups = [
-    { title: t("dashboard.queue.new", { count: fresh.length }), rows: fresh, isNew: true },
+    { title: t("dashboard.queue.new", { count: newCount }), rows: fresh, isNew: true },
     { title: t("dashboard.queue.known", { count: known.length }), rows: known, isNew: false },
   ].filter(({ rows }) => rows.length > 0)
 
@@ -88,8 +98,13 @@ export function WithheldSection({ drivers }: { drivers: readonly DriverSummaryOu
           {t("dashboard.withheld.heading")}
         </h2>
         {/* The button takes the title's place, so that no row moves. */}
-        <div className="flex min-h-9 items-center">
-          <AcknowledgeChosen drivers={chosen} onAcknowledged={focusNext} />
+        <div className="flex min-h-9 items-center has-[form]:basis-full">
+          {chosen.length > 0 && (
+            <AcknowledgeChosen
+              drivers={chosen}
+              onAcknowledged={() => focusNextOpen(heading.current)}
+            />
+          )}
           <h3 className={chosen.length > 0 ? "sr-only" : "text-sm"}>{groups[0]?.title}</h3>
         </div>
       </div>
@@ -105,9 +120,10 @@ export function WithheldSection({ drivers }: { drivers: readonly DriverSummaryOu
                 driver={driver}
                 today={today}
                 isNew={isNew}
-                choice={hasChoice && open.includes(driver) && renderChoice(driver)}
+                choice={isHandled(driver) ? doneMark : renderChoice(driver)}
                 onDetails={() => void navigate({ search: `?driver=${driver.id}`, hash: "details" })}
-                onAcknowledged={focusNext}
+                isFirstOpen={driver === open[0]}
+                onAcknowledged={() => focusNextOpen(heading.current, driver.id)}
               />
             ))}
           </ul>
