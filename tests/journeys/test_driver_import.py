@@ -136,3 +136,26 @@ def test_columns_are_confirmed_and_a_cell_is_corrected_in_place(open_page, produ
         dialog.get_by_role("button", name="Dodaj 2 kierowców").click()
         expect(toast(page, "Sukces")).to_contain_text("Dodano 2 kierowców")
     expect(row(page, "Wilk")).to_contain_text("KL800002")
+
+
+def test_the_form_is_loaded_when_it_is_near_and_again_after_a_failure(open_page, product):
+    company = product.create_company("formularz")
+    company.add_driver("Jan", "Pierwszy", "FO800000")
+    page = open_page(company=company)
+    script = "**/assets/import-form-*"
+    page.route(script, lambda route: route.abort())
+    page.goto("/panel/drivers")
+    ways = page.get_by_role("button", name="Dodaj wielu kierowców").first
+    with page.expect_request(script):
+        ways.hover()
+    ways.click()
+    page.get_by_role("menuitem", name="Importuj plik").click()
+    dialog = page.get_by_role("dialog", name="Dodaj wielu kierowców")
+    expect(dialog.get_by_role("alert")).to_contain_text("Nie udało się wczytać formularza")
+    page.unroute(script)
+    dialog.get_by_role("button", name="Spróbuj ponownie").click()
+
+    expect(dialog.get_by_label("Plik XLSX albo CSV")).to_be_visible()
+    dialog.get_by_role("button", name="Zamknij").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert page.url.endswith("/panel/drivers")

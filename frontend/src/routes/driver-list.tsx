@@ -21,6 +21,7 @@ import {
   EditDriverDialog,
 } from "~/features/driver/driver-dialogs"
 import { FirstDrivers, ImportDialog } from "~/features/driver-import/import-dialog"
+import { loadImportForm } from "~/features/driver-import/import-form-query"
 import type { ImportMode } from "~/features/driver-import/import-source-field"
 import { AddMenu } from "~/features/driver-list/add-menu"
 import { DriverBrowser } from "~/features/driver-list/driver-browser"
@@ -50,7 +51,7 @@ export default function DriverList() {
   const isSubscriptionActive = isActive(subscription.data)
   const [openDialog, setOpenDialog] = useStateDraft<OpenDialog>(
     "drivers.dialog",
-    search.has("add") ? { dialog: "add" } : null,
+    addressedDialog(search),
   )
   const [isAdded, setIsAdded] = useState(false)
   const summary = useQuery(getCheckSummaryOptions())
@@ -75,7 +76,7 @@ export default function DriverList() {
 
   const closeDialog = () => {
     setOpenDialog(null)
-    if (search.has("add")) setSearch(withoutDialog, { replace: true })
+    if (addressedDialog(search)) setSearch(withoutDialog, { replace: true })
   }
   const openAddDialog = () => {
     setIsAdded(false)
@@ -95,7 +96,9 @@ export default function DriverList() {
         count={isListed ? drivers.data.filter((one) => isUnhandled(one, today)).length : 0}
         action={
           isSubscriptionActive &&
-          isListed && <AddMenu onAdd={openAddDialog} onImport={openImportDialog} />
+          isListed && (
+            <AddMenu onAdd={openAddDialog} onImport={openImportDialog} onNear={loadImportForm} />
+          )
         }
       >
         <div className="flex flex-wrap gap-x-4">
@@ -173,10 +176,18 @@ export default function DriverList() {
   )
 }
 
+/** The dialog that the address opens. */
+function addressedDialog(search: URLSearchParams): OpenDialog {
+  if (search.has("add")) return { dialog: "add" }
+  if (!search.has("import")) return null
+  return { dialog: "import", mode: search.get("import") === "file" ? "file" : "paste" }
+}
+
 /** The address without the dialog that it opened. */
 function withoutDialog(search: URLSearchParams): URLSearchParams {
   const rest = new URLSearchParams(search)
   rest.delete("add")
+  rest.delete("import")
   return rest
 }
 

@@ -48,28 +48,34 @@ const previewOf = (rows: ImportRowOut[], driverCount = 3): ImportPreviewOut => (
   driverLimit: 5,
 })
 
-function renderDialog() {
+async function renderDialog() {
   const onClose = vi.fn()
   const view = renderScreen(
     <ImportDialog mode="paste" plan={{ drivers: 3, limit: 5 }} onClose={onClose} />,
   )
+  await screen.findByLabelText("Wiersze z arkusza")
   return { ...view, onClose }
 }
 
-type Person = ReturnType<typeof renderDialog>["person"]
+type Person = Awaited<ReturnType<typeof renderDialog>>["person"]
 
 async function paste(person: Person, text: string) {
-  await person.click(screen.getByLabelText("Wiersze z arkusza"))
+  await person.click(await screen.findByLabelText("Wiersze z arkusza"))
   await person.paste(text)
 }
 
 describe("the import of drivers", () => {
+  it("focuses its first field when it comes after its dialog", async () => {
+    await renderDialog()
+    expect(screen.getByLabelText("Wiersze z arkusza")).toHaveFocus()
+  })
+
   it("shows row, column and reason of a mistake, and adds the others", async () => {
     const requests = mockServer({
       [previewCall]: { body: previewOf([ready(2), ready(3), mistaken]) },
       [importCall]: { status: 201, body: { added: 2, driverCount: 5 } },
     })
-    const { person, onClose } = renderDialog()
+    const { person, onClose } = await renderDialog()
     expect(screen.getByRole("button", { name: "Dodaj kierowców" })).toBeDisabled()
 
     await paste(person, "Jan\tNowak\tAB000002")
@@ -101,7 +107,7 @@ describe("the import of drivers", () => {
       [previewCall]: { body: guessed },
       [importCall]: { status: 201, body: { added: 2, driverCount: 5 } },
     })
-    const { person } = renderDialog()
+    const { person } = await renderDialog()
     await paste(person, "x")
     const section = await screen.findByRole("region", { name: "Kolumny" })
     expect(section).toHaveTextContent("kolumna 1zgadujemynp. Kowalski Jan")
@@ -132,7 +138,7 @@ describe("the import of drivers", () => {
       [previewCall]: { body: previewOf([ready(2), { ...mistaken, cells: ["Jan", "=1"] }, sum]) },
       [importCall]: { status: 201, body: { added: 1, driverCount: 4 } },
     })
-    const { person } = renderDialog()
+    const { person } = await renderDialog()
     await paste(person, "x")
     const first = (await screen.findAllByRole("listitem")).find((one) =>
       one.textContent?.includes("wiersz"),
@@ -167,7 +173,7 @@ describe("the import of drivers", () => {
         return { body: { ...previewOf([ready(2), ...rows]), driverLimit: 9 } }
       },
     })
-    const { person } = renderDialog()
+    const { person } = await renderDialog()
     await paste(person, "x")
     await screen.findByText("wiersz 4")
     expect(screen.queryByText("wiersz 2")).toBeNull()
@@ -191,7 +197,7 @@ describe("the import of drivers", () => {
 
   it("chooses as many rows as the plan has room for, and says so", async () => {
     mockServer({ [previewCall]: { body: previewOf([ready(1), ready(2), ready(3)]) } })
-    const { person } = renderDialog()
+    const { person } = await renderDialog()
     await paste(person, "x")
     expect(await screen.findByText(/Wolne miejsca w planie: 2, poprawne wiersze: 3/)).toBeVisible()
     const boxes = screen.getAllByRole("checkbox")
@@ -205,7 +211,7 @@ describe("the import of drivers", () => {
   it("says why a table cannot be read", async () => {
     const message = "Potrzebne są trzy kolumny: imię, nazwisko i numer prawa jazdy"
     mockServer({ [previewCall]: errorResponse(422, "unreadable_import", message) })
-    const { person } = renderDialog()
+    const { person } = await renderDialog()
     await paste(person, "Jan Kowalski")
     expect(await screen.findByText(message)).toBeVisible()
     expect(screen.getByLabelText("Wiersze z arkusza")).toBeInvalid()
@@ -213,7 +219,7 @@ describe("the import of drivers", () => {
 
   it("sends a file, and refuses one that is too large", async () => {
     const requests = mockServer({ [previewCall]: { body: previewOf([ready(1)]) } })
-    const { person } = renderDialog()
+    const { person } = await renderDialog()
     await person.click(screen.getByRole("button", { name: "Importuj plik" }))
     const field = screen.getByLabelText("Plik XLSX albo CSV")
     await person.upload(field, new File([new Uint8Array(2_200_000)], "wielki.csv"))
@@ -243,7 +249,7 @@ describe("the import of drivers", () => {
     ],
   ])("asks before %s throws the rows away, and closes at once without any", async (_, close) => {
     mockServer({ [previewCall]: { body: previewOf([ready(1)]) } })
-    const { person, onClose } = renderDialog()
+    const { person, onClose } = await renderDialog()
     await paste(person, "x")
     await person.click(await screen.findByRole("button", { name: "Zmień" }))
     await close(person)
@@ -262,7 +268,7 @@ describe("the import of drivers", () => {
 
   it("asks before Back throws the rows away", async () => {
     mockServer({ [previewCall]: { body: previewOf([ready(1)]) } })
-    const { person, onClose, router } = renderDialog()
+    const { person, onClose, router } = await renderDialog()
     await paste(person, "x")
     await router.navigate(-1)
     expect(await screen.findByText("Odrzucić wpisane dane?")).toBeVisible()

@@ -17,12 +17,13 @@ type ImportSourceFieldProps = {
   error: string | undefined
   /** The rows that were read from a paste: a line with their number instead of the text. */
   foldedRows: number | undefined
+  autoFocus: boolean | undefined
   onFold: (isFolded: boolean) => void
 }
 
 /** Where the rows come from: a text area to paste into, or a file. */
 export function ImportSourceField(props: ImportSourceFieldProps) {
-  const { mode, source, onChange, error, foldedRows, onFold } = props
+  const { mode, source, onChange, error, foldedRows, autoFocus, onFold } = props
   const { t } = useTranslation()
   const [isReopened, setReopened] = useState(false)
   if (mode === "file") return <FileField {...props} />
@@ -51,7 +52,7 @@ export function ImportSourceField(props: ImportSourceFieldProps) {
       hint={t("drivers.import.text.hint")}
       placeholder={t("drivers.import.text.placeholder")}
       rows={4}
-      autoFocus={isReopened}
+      autoFocus={isReopened || autoFocus}
       autoComplete="off"
       spellCheck={false}
       wrap="off"

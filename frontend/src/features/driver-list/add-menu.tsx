@@ -3,10 +3,15 @@ import { useTranslation } from "react-i18next"
 import { Button, buttonStyles } from "~/ui/button"
 import { Menu, MenuItem } from "~/ui/menu"
 
-type AddMenuProps = { onAdd: () => void; onImport: (mode: "paste" | "file") => void }
+type AddMenuProps = {
+  onAdd: () => void
+  onImport: (mode: "paste" | "file") => void
+  /** Before the ways to add many open: pointed at or focused. */
+  onNear: () => void
+}
 
 /** The button that adds a driver, and beside it the ways to add many. */
-export function AddMenu({ onAdd, onImport }: AddMenuProps) {
+export function AddMenu({ onAdd, onImport, onNear }: AddMenuProps) {
   const { t } = useTranslation()
   return (
     <span className="flex">
@@ -16,6 +21,8 @@ export function AddMenu({ onAdd, onImport }: AddMenuProps) {
       <Menu
         aria-label={t("drivers.import.menu")}
         title={t("drivers.import.menu")}
+        onPointerEnter={onNear}
+        onFocus={onNear}
         className={`${buttonStyles({})} w-11 rounded-l-none! border-l border-l-on-brand/40 px-0!`}
         trigger={<ChevronDown aria-hidden className="size-5" />}
       >
