@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from prawko import limits
+from prawko.kit.process_protection import return_large_buffers
 from support.workbooks import xlsx
 
 pytestmark = pytest.mark.anyio
@@ -46,6 +47,7 @@ async def slowest(person, count: int) -> float:
 async def test_hostile_files_fill_no_memory_and_delay_no_other_company(
     anna, celina, context, monkeypatch
 ) -> None:
+    return_large_buffers()  # as the panel's process does
     monkeypatch.setattr(limits, "REFUSED_FILE_COST", 1)
     context.max_tries["driver_import_preview"] = 3 * FILES
     bodies = [{"contentBase64": b64encode(content).decode()} for content in HOSTILE]

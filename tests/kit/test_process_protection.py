@@ -38,3 +38,31 @@ def test_another_process_of_the_user_reads_neither_environment_nor_memory(
     ).stdout  # fmt: skip
 
     assert shown.split()[-2:] == (["0", "0"] if readable else ["1", "1"])
+
+
+FREED = """
+import os
+from pathlib import Path
+from prawko.apps.web.asgi import _become_server_process
+{call}
+def size():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+before, kept = size(), []
+bytearray(20_000_000)  # the allocator takes its threshold from what is freed
+bodies = []
+for _ in range(50):
+    bodies.append(bytearray(2_000_000))
+    kept.append(bytearray(1000))
+bodies.clear()
+print((size() - before) // 1_000_000)
+"""
+
+
+@pytest.mark.parametrize(("call", "is_returned"), [("", False), ("_become_server_process()", True)])
+def test_a_panel_returns_the_memory_of_large_bodies(call, is_returned) -> None:
+    shown = subprocess.run(
+        [sys.executable, "-c", FREED.format(call=call)], capture_output=True, text=True,
+        check=True, timeout=60,
+    ).stdout  # fmt: skip
+
+    assert (int(shown) < 10) is is_returned

@@ -1,4 +1,7 @@
-"""What a process asks of Linux for itself (prctl). Imports little: short-lived processes use it."""
+"""What a process asks of Linux and of its allocator for itself.
+
+It imports little, because short-lived processes use it.
+"""
 
 import ctypes
 import signal
@@ -6,8 +9,11 @@ import sys
 
 PR_SET_PDEATHSIG = 1  # of prctl(2), as the next one
 PR_SET_DUMPABLE = 4
+M_MMAP_THRESHOLD = -3  # of mallopt(3)
+LARGE_BUFFER = 1024**2  # bytes
 
-_prctl = ctypes.CDLL(None).prctl
+_libc = ctypes.CDLL(None)
+_prctl = _libc.prctl
 
 
 def end_with_parent() -> None:
@@ -22,6 +28,17 @@ def hide_process() -> None:
     process executes starts without it.
     """
     _prctl(PR_SET_DUMPABLE, 0)
+
+
+def return_large_buffers() -> None:
+    """Give the memory of each large buffer back to the system when it is freed.
+
+    The allocator of glibc otherwise raises its own threshold with each buffer that is freed, keeps
+    those below it, and a process that is sent many large bodies grows around the small objects
+    between them. Other allocators have no such setting.
+    """
+    if hasattr(_libc, "mallopt"):
+        _libc.mallopt(M_MMAP_THRESHOLD, LARGE_BUFFER)
 
 
 def read_content() -> bytes:

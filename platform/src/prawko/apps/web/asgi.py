@@ -7,7 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from prawko.hooks.environment import SettingsError
-from prawko.kit.process_protection import end_with_parent, hide_process
+from prawko.kit.process_protection import (
+    end_with_parent,
+    hide_process,
+    return_large_buffers,
+)
 from prawko.kit.settings import Settings
 
 NO_FRONTEND = "none"  # also of the console
@@ -67,10 +71,11 @@ def prepare_to_serve(app: Any, context: Any, role: str) -> None:
 
 
 def _become_server_process() -> None:
-    """Restore the default action of SIGTERM, end this process with its parent, and hide it."""
+    """Restore the default action of SIGTERM, and ask the system for what a server needs."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     end_with_parent()
     hide_process()
+    return_large_buffers()
 
 
 def find_console(settings: Settings) -> Path | None:
