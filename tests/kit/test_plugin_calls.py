@@ -17,6 +17,7 @@ import pytest
 
 from prawko.hooks.channels import DeliveryError
 from prawko.hooks.payments import Money
+from prawko.kit.incidents.plugin_faults import record_fault
 from prawko.kit.money import format_amount, format_zloty
 from prawko.kit.providers import calls as plugin_calls
 from prawko.kit.providers.call_slot import SLOT
@@ -45,6 +46,10 @@ DEADLINE = 0.05
 @pytest.fixture(autouse=True)
 def short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plugin_calls, "GRACE_SECONDS", 0.05)
+
+
+def raise_error(kind: type[Exception]) -> None:
+    raise kind("x")
 
 
 async def call(
@@ -257,6 +262,9 @@ class LyingError(DeliveryError, metaclass=_LyingType):
     def __bool__(self) -> bool:
         raise ValueError
 
+    def __getattribute__(self, name: str) -> object:
+        raise ValueError
+
 
 class UnreadableError(DeliveryError):
     """A documented error whose documented field raises."""
@@ -278,6 +286,34 @@ async def test_an_error_that_raises_when_it_is_looked_at_is_a_fault(documented) 
     with pytest.raises(PluginCrashError, match="LyingError in crash, line"):
         await call(crash, raises=documented)
     assert describe_error(LyingError("x")) == "LyingError"
+
+
+async def test_an_error_that_raises_when_it_is_looked_at_is_logged(context) -> None:
+    plugin = PluginExperience("channel odd")
+    with pytest.raises(PluginCrashError) as fault:
+        call_plugin(plugin, partial(raise_error, LyingError))
+    await record_fault(context, plugin, fault.value)  # never raises
+
+
+class FadingError(DeliveryError):
+    """A documented error without its fields, one of which can be read once."""
+
+    def __init__(self, _: str) -> None:
+        self._delays = iter([7.0])
+
+    @property
+    def retry_after(self) -> float:  # type: ignore[override]
+        return next(self._delays)
+
+
+async def test_a_documented_error_has_its_fields_for_good() -> None:
+    with pytest.raises(DeliveryError, match="x") as refused:
+        call_plugin(
+            PluginExperience("channel odd"), partial(raise_error, FadingError), raises=DeliveryError
+        )
+    for _ in range(2):
+        assert refused.value.retry_after == 7
+        assert not refused.value.not_taken
 
 
 async def test_a_documented_error_that_cannot_be_read_is_a_fault() -> None:

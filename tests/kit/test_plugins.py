@@ -10,12 +10,13 @@ import pytest
 from prawko.hooks import hookimpl
 from prawko.hooks.channels import Medium
 from prawko.hooks.environment import Environment, SettingsError
+from prawko.hooks.payments import ProviderCapabilities
 from prawko.kit.providers import entries, loader
 from prawko.kit.providers.entries import InstalledPlugin
 from prawko.kit.providers.registry import PluginError, Plugins
 from prawko_invoices_ksef.issuer import KsefIssuer
 from prawko_testing.fake_payments import FakePaymentProvider
-from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
+from prawko_testing.fakes import FakeRegister, RecordingChannel, RecordingPushChannel, fake_plugin
 from support.plugins import install_plugin, list_plugins, run_prawko
 
 NOTHING = Environment({})
@@ -408,3 +409,53 @@ def test_configured_is_read() -> None:
     )
 
     assert read == PigeonSettings("roof", 3)
+
+
+class Once:
+    """A value that can be read once: a property that asks a server, or a plugin that counts."""
+
+    def __init__(self, *values: object) -> None:
+        self._values = iter(values)
+
+    def __get__(self, value: object, kind: type) -> object:
+        return next(self._values)
+
+
+@pytest.mark.parametrize("later", [(), (None, None, None)], ids=["raises", "changes"])
+def test_the_values_of_an_object_are_those_of_its_loading(later) -> None:
+    able = FakePaymentProvider.capabilities
+
+    class Provider(FakePaymentProvider):
+        name = Once("fading", *later)
+        capabilities = Once(able, *later)
+
+    class Push(RecordingPushChannel):
+        server_key = Once("key", *later)
+
+    class Register(FakeRegister):
+        name = Once("fading", *later)
+
+    @hookimpl
+    def payment_providers(environment):
+        return [Provider()]
+
+    faded = fake_plugin(Register(), Push())
+    loaded = load_supplied(faded=faded, bank=SimpleNamespace(payment_providers=payment_providers))
+    [register], push = loaded.get_registers(("fading",)), loaded.get_push_channel("recording-push")
+    provider = loaded.payments["fading"]
+    for _ in range(3):
+        assert (provider.name, provider.capabilities, register.name) == ("fading", able, "fading")
+        assert push.server_key == "key"
+
+
+def test_abilities_of_another_type_stop_the_start() -> None:
+    class Provider(FakePaymentProvider):
+        capabilities = ProviderCapabilities(methods=frozenset({"cheque"}))
+
+    @hookimpl
+    def payment_providers(environment):
+        return [Provider()]
+
+    with pytest.raises(PluginError, match="ProviderCapabilities is expected") as refused:
+        load_pigeon(payment_providers=payment_providers)
+    assert_one_sentence(refused.value, start=f"{PIGEON}: payment_providers ")

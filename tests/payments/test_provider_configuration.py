@@ -1,10 +1,15 @@
 """Configuration of payment providers, and a product without any."""
 
-import msgspec
 import pytest
 
 from prawko.apps.composition_root import create_context
-from prawko.hooks.payments import Money, PaymentError, PaymentMethod, PaymentRequest
+from prawko.hooks.payments import (
+    Money,
+    PaymentError,
+    PaymentMethod,
+    PaymentRequest,
+    ProviderCapabilities,
+)
 from prawko.kit.providers.registry import PluginError
 from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.incidents import report_payment_incidents
@@ -13,6 +18,7 @@ from prawko.payments.provider_calls import get_provider_experience
 from prawko.payments.service import PaymentService
 from prawko_testing.fake_payments import FakePaymentProvider, payment_plugin
 from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
+from support.fake_payments import change_abilities
 from support.payments import PaymentScenario
 
 pytestmark = pytest.mark.anyio
@@ -82,12 +88,10 @@ class TestTwoProviders:
 
     @pytest.mark.parametrize("first_accepts", [True, False])
     async def test_codes_are_offered_as_the_provider_has_it_that_takes_the_payment(
-        self, scenario: PaymentScenario, fake, other, first_accepts
+        self, scenario: PaymentScenario, fake, first_accepts
     ) -> None:
-        for provider, accepts in ((fake, first_accepts), (other, not first_accepts)):
-            provider.capabilities = msgspec.structs.replace(
-                provider.capabilities, accepts_blik_codes=accepts
-            )
+        for name, accepts in (("fake", first_accepts), ("other", not first_accepts)):
+            change_abilities(scenario.context, provider=name, accepts_blik_codes=accepts)
         plugin = get_provider_experience(scenario.context, fake)
         price = scenario.make_request().money
         for expected in (first_accepts, not first_accepts):
@@ -99,6 +103,39 @@ class TestTwoProviders:
                 assert blik.accepts_blik_codes is expected
                 assert set(blik.providers) == {"fake", "other"}
             plugin.count_block("it blocked")  # the other one takes the next payment
+
+
+class FadingProvider(FakePaymentProvider):
+    """Knows its abilities until `is_lost`."""
+
+    name = "fading"
+    is_lost = False
+
+    @property
+    def capabilities(self) -> ProviderCapabilities:
+        if self.is_lost:
+            raise OSError("its server is away")
+        return FakePaymentProvider.capabilities
+
+
+class TestFadingProvider:
+    """With a provider that forgets its abilities after it was loaded."""
+
+    @pytest.fixture
+    def variables(self, variables) -> dict[str, str]:
+        return {**variables, "PAYMENT_PROVIDERS": "fading,fake"}
+
+    @pytest.fixture
+    def providers(self, fake) -> list[FakePaymentProvider]:
+        return [FadingProvider(), fake]
+
+    async def test_everybody_can_still_pay(self, celina, scenario, providers) -> None:
+        providers[0].is_lost = True
+        answer = await celina.get("/api/payment-methods")
+        assert answer.status_code == 200
+        assert {one["method"] for one in answer.json()} == set(PaymentMethod)
+        for method in PaymentMethod:
+            assert await scenario.create_payment(scenario.make_request(method))
 
 
 class TestWithoutProviders:

@@ -3,7 +3,6 @@
 import asyncio
 from contextlib import asynccontextmanager
 
-import msgspec
 import pytest
 
 from prawko.billing.jobs import renew_subscriptions
@@ -16,6 +15,7 @@ from prawko.payments.service import PaymentService
 from prawko_testing.fake_payments import FakePaymentProvider
 from support.crashes import CrashPoint, killed_at
 from support.database import fetch_rows
+from support.fake_payments import change_abilities
 from support.orders import ACME_DETAILS, OrderScenario, fetch_subscription, parse_instant
 from support.people import Person
 
@@ -131,10 +131,9 @@ async def test_after_a_crash_at_any_point_a_mandate_is_charged_once(
 
 
 async def test_colleagues_who_order_at_once_and_both_pay_have_one_period(
-    newcomer, colleague, scenario, fake
+    newcomer, colleague, context, scenario, fake
 ) -> None:
-    capabilities = msgspec.structs.replace(fake.capabilities, can_cancel=False)
-    fake.capabilities = capabilities
+    change_abilities(context, scenario.worker, can_cancel=False)
     barrier, available = asyncio.Barrier(2), fake.available_methods
 
     async def available_together(money):
@@ -231,11 +230,10 @@ async def test_an_order_is_possible_an_hour_after_a_charge_without_an_answer(
 
 
 async def test_a_period_superseded_by_an_upgrade_is_applied_when_it_is_paid(
-    newcomer, scenario, fake
+    newcomer, context, scenario
 ) -> None:
     """An upgrade brings no period, so both payments apply."""
-    capabilities = msgspec.structs.replace(fake.capabilities, can_cancel=False)
-    fake.capabilities = capabilities
+    change_abilities(context, scenario.worker, can_cancel=False)
     await scenario.buy(newcomer, 10, method="transfer")
     end = parse_instant((await fetch_subscription(newcomer))["endDate"])
     period = await scenario.place_order(newcomer, 10)

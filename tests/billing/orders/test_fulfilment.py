@@ -18,6 +18,7 @@ from prawko.payments.order_handler import FulfilmentResult
 from prawko.payments.state_machine import PaymentRecordState
 from prawko_tenants.ids import TenantId
 from support.database import fetch_rows
+from support.fake_payments import change_abilities
 from support.orders import ACME_DETAILS, OrderScenario, fetch_subscription, parse_instant
 from support.payments import run_as_in_several_processes
 
@@ -44,15 +45,11 @@ async def history_notes(scenario: OrderScenario) -> list[str]:
     return [row[2] for row in await scenario.history_rows()]
 
 
-async def place_two_orders(person, scenario: OrderScenario, fake) -> tuple[str, str]:
+async def place_two_orders(person, scenario: OrderScenario, context) -> tuple[str, str]:
     """Two orders whose hosted pages can both be paid: the provider could not cancel."""
-    capabilities, without_cancel = (
-        fake.capabilities,
-        msgspec.structs.replace(fake.capabilities, can_cancel=False),
-    )
-    fake.capabilities = without_cancel
+    change_abilities(context, can_cancel=False)
     orders = await scenario.place_order(person, 5), await scenario.place_order(person, 10)
-    fake.capabilities = capabilities
+    change_abilities(context, can_cancel=True)
     return orders
 
 
@@ -176,9 +173,9 @@ async def test_concurrent_workers_fulfil_a_payment_once(anna, scenario, fake) ->
     assert await scenario.discrepancy_kinds() == []
 
 
-async def test_a_period_paid_twice_counts_once(anna, scenario, fake) -> None:
+async def test_a_period_paid_twice_counts_once(anna, scenario, context) -> None:
     """The payer paid on two open pages; the cancellation came too late."""
-    first, second = await place_two_orders(anna, scenario, fake)
+    first, second = await place_two_orders(anna, scenario, context)
     end_date = await fetch_end(anna) + PERIOD
 
     await scenario.pay(anna, first)
@@ -194,10 +191,12 @@ async def test_a_period_paid_twice_counts_once(anna, scenario, fake) -> None:
     assert len(await fetch_rows(scenario.logins, "SELECT * FROM invoice")) == 1
 
 
-async def test_two_pages_paid_at_once_count_once(newcomer, scenario, fake, monkeypatch) -> None:
+async def test_two_pages_paid_at_once_count_once(
+    newcomer, scenario, context, fake, monkeypatch
+) -> None:
     """Without a subscription row to lock, the lock of the company decides."""
     run_as_in_several_processes(monkeypatch)
-    orders = await place_two_orders(newcomer, scenario, fake)
+    orders = await place_two_orders(newcomer, scenario, context)
     for order in orders:
         await scenario.post_webhook(
             newcomer, await fake.pay(await scenario.payment_redirect(order))
@@ -220,8 +219,8 @@ async def test_two_pages_paid_at_once_count_once(newcomer, scenario, fake, monke
     assert sorted(states) == ["paid", "void"]
 
 
-async def test_the_older_of_two_pages_may_be_the_one_that_is_paid(anna, scenario, fake) -> None:
-    first, second = await place_two_orders(anna, scenario, fake)
+async def test_the_older_of_two_pages_may_be_the_one_that_is_paid(anna, scenario, context) -> None:
+    first, second = await place_two_orders(anna, scenario, context)
 
     await scenario.pay(anna, first)
 

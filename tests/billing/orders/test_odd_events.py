@@ -15,12 +15,14 @@ from prawko.hooks.payments import (
     PaymentState,
 )
 from prawko.kit.clock import utc_now
+from prawko.kit.context import AppContext
 from prawko.payments.incidents import report_payment_incidents
 from prawko.payments.polling import poll_due
 from prawko.personal_data.erasure import erase_company
 from prawko_tenants.ids import TenantId
 from prawko_testing.fake_payments import FakePaymentProvider
 from support.database import fetch_rows
+from support.fake_payments import change_abilities
 from support.orders import OrderScenario
 from support.payments import post_webhook, signed_webhook
 from support.people import Person
@@ -55,6 +57,7 @@ def variables(variables: dict[str, str]) -> dict[str, str]:
 class Odd:
     """An order of Anna's that is not paid, its payment, and both providers."""
 
+    context: AppContext
     scenario: OrderScenario
     anna: Person
     fake: FakePaymentProvider
@@ -150,7 +153,7 @@ async def send_with_times_that_cannot_be(odd: Odd) -> None:
 
 
 async def pay_a_superseded_order(odd: Odd) -> None:
-    odd.fake.capabilities = msgspec.structs.replace(odd.fake.capabilities, can_cancel=False)
+    change_abilities(odd.context, can_cancel=False)
     await odd.scenario.buy(odd.anna, 10)
     await odd.pay()
 
@@ -172,10 +175,10 @@ async def pay_a_superseded_order(odd: Odd) -> None:
     ids=lambda value: getattr(value, "__name__", ""),
 )
 async def test_an_odd_event_leaves_the_right_state_and_what_a_person_must_see(
-    anna, scenario, fake, other, logins, do, payment, order, found
+    anna, context, scenario, fake, other, logins, do, payment, order, found
 ) -> None:
     placed = await scenario.place_order(anna, 5)
-    odd = Odd(scenario, anna, fake, other, placed, await scenario.payment_redirect(placed))
+    odd = Odd(context, scenario, anna, fake, other, placed, await scenario.payment_redirect(placed))
 
     await do(odd)
     await report_payment_incidents(scenario.worker)

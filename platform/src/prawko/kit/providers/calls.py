@@ -46,6 +46,8 @@ ABANDONED = Counter(
     ("plugin",),
 )
 
+_HOOKS = "prawko.hooks."
+_ERROR_FIELDS = ("permanent", "not_taken", "retry_after", "kind")
 _abandoned: set[asyncio.Task[Any]] = set()
 
 
@@ -250,8 +252,8 @@ def _to_fault(error: BaseException, raises: Errors) -> Exception:
     """
     if issubclass(type(error), PluginFaultError):
         return cast(PluginFaultError, error)
-    if issubclass(type(error), raises) and _is_readable(error):
-        return cast(Exception, error)
+    if issubclass(type(error), raises) and (documented := _pin_fields(error)) is not None:
+        return documented
     if issubclass(type(error), TimeoutError):
         fault: PluginFaultError = PluginTimeoutError("its call timed out")
     else:
@@ -260,14 +262,24 @@ def _to_fault(error: BaseException, raises: Errors) -> Exception:
     return fault
 
 
-def _is_readable(error: BaseException) -> bool:
-    """Whether the fields of a documented error can be read by its handler."""
+def _pin_fields(error: BaseException) -> Exception | None:
+    """Return a documented error as one of the hooks' own class, with its fields as they are now.
+
+    A class of the plugin's may lack them, or have properties that raise: None if these do.
+    """
     try:
-        for name in ("permanent", "not_taken", "retry_after", "kind"):
-            bool(getattr(error, name, None))
+        fields = {name: getattr(error, name, None) for name in _ERROR_FIELDS}
+        for value in fields.values():
+            bool(value)
+        own: type[Any] = type(error)
+        kind = next((one for one in own.__mro__ if one.__module__.startswith(_HOOKS)), own)
+        if kind is own:
+            return cast(Exception, error)
+        pinned = cast(Exception, kind.__new__(kind, error_text(error)))
+        vars(pinned).update(fields)
+        return pinned.with_traceback(error.__traceback__)
     except BaseException:  # noqa: BLE001 (the boundary of a plugin)
-        return False
-    return True
+        return None
 
 
 def type_name(value: object) -> str:
@@ -278,7 +290,7 @@ def type_name(value: object) -> str:
 
 def _describe_origin(error: BaseException) -> str:
     """Return where an error was raised: its text may quote personal data."""
-    frames = traceback.extract_tb(error.__traceback__)
+    frames = traceback.extract_tb(BaseException.__dict__["__traceback__"].__get__(error))
     return f"in {frames[-1].name}, line {frames[-1].lineno}" if frames else ""
 
 

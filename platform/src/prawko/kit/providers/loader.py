@@ -23,6 +23,7 @@ from prawko.kit.providers.validation import (
     HOOKS_VERSION_ATTRIBUTE,
     find_object_faults,
     find_version_fault,
+    pin_values,
 )
 from prawko.kit.text.plain_text import mask_values, to_single_line
 
@@ -259,13 +260,14 @@ def _validate_result(caller: pluggy.HookCaller, result: object) -> list[Any]:
     promise = f"{caller.name} must return an iterable of {protocol.__name__} objects"
     if not isinstance(result, Iterable):
         raise PluginError(f"{promise}, not {type(result).__name__}")
-    values = list(result)
-    for value in values:
+    pinned = []
+    for value in result:
         if isinstance(value, type):
             raise PluginError(f"{promise}, not the class {value.__name__}")
-        if faults := list(find_object_faults(value, protocol)):
+        pinned.append(pin_values(value, protocol))
+        if faults := list(find_object_faults(pinned[-1], protocol)):
             raise PluginError(f"{promise}, and {'; '.join(faults)}")
-    return values
+    return pinned
 
 
 @cache

@@ -104,7 +104,7 @@ class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
         """
         label = "configured registers"
         registers = _choose_all(self.registers, "REGISTER", names or ("",), label=label)
-        if len({type(register) for register in registers}) > 1:
+        if len({register.__class__ for register in registers}) > 1:
             raise UnconfiguredPluginError(
                 "REGISTER", f"names different registers: {', '.join(names)}"
             )

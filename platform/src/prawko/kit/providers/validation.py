@@ -7,8 +7,9 @@ function here returns the rest of a sentence that begins with the plugin.
 import inspect
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
-from typing import Any, get_origin, get_type_hints
+from typing import Any, get_type_hints
 
 from prawko.hooks import VERSION
 from prawko.hooks.channels import Channel, Medium, PushChannel, ReportingChannel
@@ -16,6 +17,8 @@ from prawko.hooks.checks import Checkable
 from prawko.hooks.invoices import InvoiceIssuer
 from prawko.hooks.licence_register import HasCertificate, LicenceRegister
 from prawko.hooks.payments import ManualProvider, PaymentProvider, RecurringProvider
+from prawko.kit.providers.calls import PluginValueError
+from prawko.kit.providers.returned_values import validate_struct
 
 HOOKS_VERSION_ATTRIBUTE = "prawko_hooks"
 # What an object may be able to do besides; a method of that name has to be that method.
@@ -46,6 +49,51 @@ def find_version_fault(stated: object, current: str = VERSION) -> str:
     if (major, minor) > (our_major, our_minor):
         return f"{written}a newer release of Prawko is needed"
     return ""
+
+
+def pin_values(value: Any, protocol: type) -> Any:
+    """Return the object with its name and its other values as they are now.
+
+    The platform reads them outside of any guarded call, and the plugin's may be a property that
+    raises or changes later. Everything else is looked up in the plugin's object at each use.
+    """
+    kind = type(value)
+    values: dict[str, Any] = {}
+    others: dict[str, Any] = {
+        "__class__": property(lambda _: kind),
+        "__module__": kind.__module__,
+        "__getattr__": lambda _, name: getattr(value, name),
+    }
+    declarations = {
+        name: inspect.getattr_static(declaring, name)
+        for declaring in (protocol, *OPTIONAL_PROTOCOLS[protocol])
+        for name in _members(declaring)
+    }
+    for name, declared in declarations.items():
+        if isinstance(declared, property):
+            with suppress(AttributeError):
+                values[name] = _copy(getattr(value, name), declared)
+        elif hasattr(value, name):
+            others[name] = _delegate(value, name)
+    pinned = type(kind.__name__, (), others)()
+    vars(pinned).update(values)
+    return pinned
+
+
+def _delegate(value: Any, name: str) -> property:
+    return property(lambda _: getattr(value, name))
+
+
+def _copy(value: Any, declared: property) -> Any:
+    """Return an equal value of exactly the declared type; one of another type as it is."""
+    with suppress(PluginValueError):
+        return validate_struct(value, _declared_type(declared))
+    return value
+
+
+def _declared_type(declared: property) -> type[Any]:
+    expected: type[Any] = get_type_hints(declared.fget)["return"]
+    return expected
 
 
 def find_object_faults(value: Any, protocol: type) -> Iterator[str]:
@@ -84,9 +132,9 @@ def _find_member_fault(value: Any, name: str, protocol: type) -> str:
     declared = inspect.getattr_static(protocol, name)
     present = getattr(value, name)
     if isinstance(declared, property):
-        expected = get_type_hints(declared.fget)["return"]
-        expected = get_origin(expected) or expected
-        if isinstance(present, expected):
+        expected = _declared_type(declared)
+        with suppress(PluginValueError):
+            validate_struct(present, expected)
             return ""
         return f"is {_describe(present)}; {expected.__name__} is expected"
     if not callable(present):
