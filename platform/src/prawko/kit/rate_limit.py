@@ -12,7 +12,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 
 import msgspec
-from sqlalchemy import ARRAY, DateTime, delete, func, select, text, update
+from sqlalchemy import ARRAY, DateTime, delete, func, text, update
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.kit.clock import MAX_CLOCK_SKEW, utc_now
@@ -40,6 +40,8 @@ _HIT = text("""
          WHERE at > :since AND at <= :until)
     RETURNING count AS number, window_started_at AS oldest
 """)
+# One statement without a transaction: floods are refused by it.
+_SELECT_TRIES = "SELECT tries FROM throttle WHERE key = $1"
 
 
 class ThrottleCounter(GlobalTable, Base):
@@ -157,13 +159,9 @@ class Throttle:
             )
 
     async def _list_tries(self, limit: RateLimit, subject: str, now: datetime) -> list[datetime]:
-        async with self._database.system() as session:
-            tries = await session.scalar(
-                select(ThrottleCounter.tries).where(
-                    ThrottleCounter.key == self._key(limit, subject)
-                )
-            )
-        return [at for at in tries or () if now - limit.window < at <= now + MAX_CLOCK_SKEW]
+        row = await self._database.fetch_global(_SELECT_TRIES, self._key(limit, subject))
+        tries = row["tries"] if row else ()
+        return [at for at in tries if now - limit.window < at <= now + MAX_CLOCK_SKEW]
 
     def _key(self, limit: RateLimit, subject: str) -> str:
         return self._key_ring.digest("throttle", f"{limit.scope}:{subject}").hex()
