@@ -17,8 +17,9 @@ def record_statements() -> Iterator[list[str]]:
         statements.append(statement)
 
     with pytest.MonkeyPatch.context() as patch:
-        for read in (asyncpg.Connection.fetchval, asyncpg.Connection.fetchrow):
-            patch.setattr(asyncpg.Connection, read.__name__, _recorded(read, statements))
+        for name in ("fetch", "fetchval", "fetchrow"):
+            read = getattr(asyncpg.Connection, name)
+            patch.setattr(asyncpg.Connection, name, _recorded(read, statements))
         event.listen(Engine, "before_cursor_execute", record)
         try:
             yield statements

@@ -14,12 +14,16 @@ from prawko.drivers.models import Driver
 from prawko.kit.outbox.models import Delivery
 from prawko_tenants.engine import Database, MissingLoginError
 from prawko_tenants.ids import new_id
+from prawko_tenants.outages import is_connection_error
+from prawko_tenants.sessions import HotStatement
 
 pytestmark = pytest.mark.anyio
 
 NOW = datetime.now(UTC)
 PID = "SELECT to_json(pg_backend_pid()) FROM pg_sleep(0.01) WHERE bound.tenant_id IS NOT NULL"
 NUMBERS = text("SELECT license_number FROM driver ORDER BY license_number")
+HOT_COMPANIES = HotStatement("SELECT DISTINCT tenant_id FROM driver WHERE id <> :none")
+END_CONNECTION = HotStatement("SELECT pg_terminate_backend(pg_backend_pid())")
 
 
 def make_driver(number, **fields):
@@ -156,6 +160,59 @@ async def test_a_batch_has_the_same_company_after_a_commit(worker_database, acme
         await batch.switch_tenant(acme.id)
         await batch.commit()
         assert len((await batch.scalars(NUMBERS)).all()) == 1
+
+
+async def fetch_companies(session):
+    return [row["tenant_id"] for row in await session.fetch(HOT_COMPANIES, {"none": new_id()})]
+
+
+async def test_a_hot_statement_sees_the_selected_company(worker_database, acme, rival):
+    seen = []
+    async with worker_database.batch() as batch:
+        seen += await fetch_companies(batch)
+        for company in (acme, rival, acme):
+            await batch.switch_tenant(company.id)
+            seen += await fetch_companies(batch)
+        await batch.rollback()
+        seen += await fetch_companies(batch)
+
+    assert seen == [acme.id, rival.id, acme.id, acme.id]
+
+
+async def test_a_hot_statement_of_a_next_transaction_leaves_other_sessions_alone(
+    tenancy_logins, acme, rival
+):
+    database = Database(tenancy_logins.app, pool_size=2)
+    async with database.tenant(acme.id) as first:
+        assert await fetch_companies(first) == [acme.id]
+        await first.commit()  # its connection is the next session's
+        async with database.tenant(rival.id) as second:
+            assert await fetch_companies(second) == [rival.id]
+            assert await fetch_companies(first) == [acme.id]
+            assert await fetch_companies(second) == [rival.id]
+    await database.close()
+
+
+async def test_a_hot_statement_sees_the_changes_before_it(panel_database, company):
+    async with panel_database.tenant(company.id) as session:
+        session.add(make_driver("AA000007"))
+        counted = HotStatement("SELECT count(*) FROM driver WHERE license_number = :number")
+        [[count]] = await session.fetch(counted, {"number": "AA000007"})
+        await session.rollback()
+
+    assert count == 1
+
+
+async def test_a_connection_lost_in_a_hot_statement_is_replaced(tenancy_logins, acme):
+    database = Database(tenancy_logins.app, pool_size=1)
+    for _ in range(2):
+        with pytest.raises(Exception) as lost:  # noqa: PT011 (what is raised is asked below)
+            async with database.tenant(acme.id) as session:
+                await session.fetch(END_CONNECTION, {})
+        assert is_connection_error(lost.value)
+        async with database.tenant(acme.id) as session:
+            assert await fetch_companies(session) == [acme.id]
+    await database.close()
 
 
 async def test_a_batch_does_not_switch_inside_a_savepoint(worker_database, acme, rival):

@@ -4,7 +4,7 @@ Both use the same login and are subject to the same policies. The reader lets Po
 the JSON and passes its bytes on.
 """
 
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
 from typing import TypeVar
@@ -27,6 +27,7 @@ from prawko_tenants.reader import (
 )
 from prawko_tenants.sessions import (
     BatchSession,
+    HotStatement,
     OperatorSession,
     PlannerSession,
     SystemSession,
@@ -153,6 +154,11 @@ class Database:
     async def fetch_global(self, sql: str, *args: object) -> asyncpg.Record | None:
         """Return the first row of a query on global tables; rows of companies are not visible."""
         return await self._read_pool.fetch_row(sql, *args)
+
+    async def exists(self, statement: HotStatement, params: Mapping[str, object]) -> bool:
+        """Return what a `SELECT EXISTS` on global tables does, in one round trip."""
+        row = await self.fetch_global(statement.sql, *statement.bind(params))
+        return row is not None and bool(row[0])
 
     def list_pools(self) -> list[PoolUse]:
         """Return the present use of every pool."""

@@ -8,8 +8,8 @@ has written a driver, two callers could deadlock.
 from datetime import date
 
 from sqlalchemy import text
-from sqlalchemy.exc import IntegrityError
 
+from prawko_tenants.outages import message_of
 from prawko_tenants.sessions import PlannerSession, SystemSession
 
 _ENSURE_MONTH = text("SELECT ensure_month(:day)")
@@ -44,6 +44,6 @@ async def drop_months(session: SystemSession, before: date) -> int:
     return int(await session.scalar(_DROP_MONTHS, {"before": before}) or 0)
 
 
-def is_missing_partition(error: IntegrityError) -> bool:
+def is_missing_partition(error: Exception) -> bool:
     """Whether a write failed for lack of a partition."""
-    return "no partition of relation" in str(error.orig)
+    return "no partition of relation" in message_of(error)

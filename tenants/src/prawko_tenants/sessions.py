@@ -5,9 +5,11 @@ setting is local to the transaction: a commit in mid-request does not leave the 
 request without a company, and a pooled connection keeps nothing of it.
 """
 
-from collections.abc import Awaitable, Callable
+import re
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+import asyncpg
 from sqlalchemy import Connection, event, text
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Session, SessionTransaction, UOWTransaction
@@ -15,7 +17,22 @@ from sqlalchemy.orm import Session, SessionTransaction, UOWTransaction
 from prawko_tenants.base import TenantTable
 from prawko_tenants.ids import TenantId
 
-_SET_TENANT = text("SELECT set_config('app.tenant_id', :tenant_id, true)")
+_PARAMETER = re.compile(r":(\w+)")
+
+
+class HotStatement:
+    """SQL text for `fetch`, with parameters that are named as in `sqlalchemy.text`."""
+
+    def __init__(self, sql: str) -> None:
+        self._names = list(dict.fromkeys(_PARAMETER.findall(sql)))
+        self.sql = _PARAMETER.sub(lambda found: f"${self._names.index(found[1]) + 1}", sql)
+
+    def bind(self, params: Mapping[str, object]) -> list[object]:
+        """Return the values of the parameters, in the order of their numbers in `sql`."""
+        return [params[name] for name in self._names]
+
+
+_SET_TENANT = HotStatement("SELECT set_config('app.tenant_id', :tenant_id, true)")
 _TENANT_KEY = "tenant_id"
 _ON_COMMIT_KEY = "on_commit"
 _WAKE_SENDER_KEY = "wake_sender"
@@ -31,6 +48,25 @@ class TenantAwareSession(AsyncSession):
     """Base of the sessions below; never opened itself."""
 
     sync_session_class = _InnerSession
+    _fetching: tuple[SessionTransaction | None, Any] = (None, None)  # with its connection
+
+    async def fetch(
+        self, statement: HotStatement, params: Mapping[str, object]
+    ) -> list[asyncpg.Record]:
+        """Execute a hot statement in the transaction and return its rows.
+
+        asyncpg executes it, in a third of the time that SQLAlchemy takes; errors are asyncpg's.
+        """
+        if self.new or self.dirty or self.deleted:
+            await self.flush()
+        transaction, connection = self._fetching
+        if transaction is None or transaction is not self.sync_session.get_transaction():
+            # A connection of an ended transaction may be another session's by now.
+            pooled = await (await self.connection()).get_raw_connection()
+            connection = pooled.driver_connection
+            self._fetching = self.sync_session.get_transaction(), connection
+        rows: list[asyncpg.Record] = await connection.fetch(statement.sql, *statement.bind(params))
+        return rows
 
     def on_commit(self, callback: Callable[[], Awaitable[None]]) -> None:
         """Await `callback` after the commit, when the connection is back in its pool.
@@ -96,13 +132,13 @@ class BatchSession(TenantAwareSession):
             await self.flush()
         self.sync_session.info[_TENANT_KEY] = tenant_id
         if self.in_transaction():  # else its beginning does it
-            await self.execute(_SET_TENANT, {"tenant_id": str(tenant_id)})
+            await self.fetch(_SET_TENANT, {"tenant_id": str(tenant_id)})
 
 
 @event.listens_for(_InnerSession, "after_begin")
 def _set_tenant(session: Session, _: SessionTransaction, connection: Connection) -> None:
     # Set without a company too: a value left on a pooled connection must not take effect.
-    connection.execute(_SET_TENANT, {"tenant_id": str(session.info.get(_TENANT_KEY, ""))})
+    connection.exec_driver_sql(_SET_TENANT.sql, (str(session.info.get(_TENANT_KEY, "")),))
     if session.info.get(_READ_ONLY_KEY):
         connection.execute(_SET_READ_ONLY)
 

@@ -10,7 +10,7 @@ from datetime import date, datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import TextClause, select, text, tuple_
+from sqlalchemy import select, tuple_
 
 from prawko.drivers.models import UNKNOWN, Driver, MayDrive, Outcome
 from prawko.drivers.needed_categories import Validity
@@ -26,9 +26,9 @@ from prawko.verifications.decision import CheckResult
 from prawko.verifications.models import RegisterAnswer
 from prawko.verifications.outcome import is_expired
 from prawko_tenants.ids import TenantId
-from prawko_tenants.sessions import BatchSession, TenantSession
+from prawko_tenants.sessions import BatchSession, HotStatement, TenantSession
 
-_INSERT_ANSWERS = text("""
+_INSERT_ANSWERS = HotStatement("""
     INSERT INTO register_answer
     SELECT * FROM jsonb_populate_recordset(CAST(NULL AS register_answer), CAST(:rows AS jsonb))
     ON CONFLICT (tenant_id, driver_id, document_version, hash) DO NOTHING
@@ -42,7 +42,8 @@ RESULTS_CTE = """
                answer_id uuid, outcome text, latest json, is_effective boolean, valid_until date)
     ), verification_inserted AS (
         INSERT INTO verification (tenant_id, driver_id, id, verified_at, answer_id, outcome)
-        SELECT :tenant_id, r.driver_id, r.id, r.verified_at, r.answer_id, r.outcome FROM r
+        SELECT CAST(:tenant_id AS uuid), r.driver_id, r.id, r.verified_at, r.answer_id, r.outcome
+          FROM r
         ON CONFLICT DO NOTHING
     ), driver_updated AS (
         UPDATE driver d
@@ -52,8 +53,8 @@ RESULTS_CTE = """
           FROM r WHERE r.is_effective AND d.tenant_id = :tenant_id AND d.id = r.driver_id
     )
 """
-_INSERT_RESULTS = text(f"{RESULTS_CTE} SELECT")
-_ADD_COUNTS = text("""
+_INSERT_RESULTS = HotStatement(f"{RESULTS_CTE} SELECT")
+_ADD_COUNTS = HotStatement("""
     UPDATE check_run SET done = done + :done, valid = valid + :valid, invalid = invalid + :invalid,
            attention = attention + :attention, not_found = not_found + :not_found WHERE day = :day
 """)
@@ -85,8 +86,8 @@ async def save_answers(
     ]
     if not rows:
         return list(results)
-    inserted = await session.execute(_INSERT_ANSWERS, {"rows": encode_rows(rows)})
-    inserted_ids = {row.driver_id for row in inserted}
+    inserted = await session.fetch(_INSERT_ANSWERS, {"rows": encode_rows(rows)})
+    inserted_ids = {row["driver_id"] for row in inserted}
     conflicts = [
         (sent.tenant_id, sent.driver_id, sent.document_version, result.answer.hash)
         for result in results
@@ -113,7 +114,7 @@ async def save_results(
     tenant_id: TenantId,
     results: Sequence[CheckResult],
     *,
-    statement: TextClause = _INSERT_RESULTS,
+    statement: HotStatement = _INSERT_RESULTS,
     **params: object,
 ) -> CheckTotals:
     """Save verifications, driver states and the notices about status changes.
@@ -122,7 +123,7 @@ async def save_results(
     the same round trip, and `params` are that part's.
     """
     rows = encode_rows([_result_row(result) for result in results])
-    await session.execute(statement, {"tenant_id": tenant_id, "rows": rows, **params})
+    await session.fetch(statement, {"tenant_id": tenant_id, "rows": rows, **params})
     now = context.clock.now()
     drafts = [
         (result, draft)
@@ -169,7 +170,7 @@ async def add_to_run_counts(session: BatchSession, day: date, outcomes: Counter[
     """Add closed items to the run's counts; last in a transaction, for all workers lock the row."""
     if outcomes:
         counts = {outcome.value: outcomes[outcome] for outcome in Outcome}
-        await session.execute(_ADD_COUNTS, {"day": day, "done": outcomes.total(), **counts})
+        await session.fetch(_ADD_COUNTS, {"day": day, "done": outcomes.total(), **counts})
 
 
 def encode_rows(rows: Sequence[dict[str, Any]]) -> str:

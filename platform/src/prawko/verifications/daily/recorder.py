@@ -10,8 +10,7 @@ from itertools import groupby, starmap
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import text
-from sqlalchemy.exc import IntegrityError
+from asyncpg import CheckViolationError
 
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError
@@ -41,9 +40,9 @@ from prawko.verifications.results_writer import (
 )
 from prawko_tenants.ids import DriverId, TenantId
 from prawko_tenants.partitions import ensure_month, is_missing_partition
-from prawko_tenants.sessions import BatchSession
+from prawko_tenants.sessions import BatchSession, HotStatement
 
-_LOCK_ROWS = text("""
+_LOCK_ROWS = HotStatement("""
     SELECT d.document_version, d.status, d.valid_until, d.asked_at_system,
            d.needed_categories, a.id AS answer_id,
            CASE WHEN d.needed_categories <> '{}' THEN CAST(d.latest AS text) END AS latest,
@@ -58,7 +57,7 @@ _LOCK_ROWS = text("""
        FOR UPDATE OF d, i
 """)
 # Writes the effective results and closes the items in one statement.
-_CLOSE_ITEMS = text(f"""
+_CLOSE_ITEMS = HotStatement(f"""
     {RESULTS_CTE}
     UPDATE check_item i
        SET state = c.state, outcome = c.outcome, answer_id = c.answer_id,
@@ -73,13 +72,13 @@ _CLOSE_ITEMS = text(f"""
      WHERE i.day = :day AND i.tenant_id = :tenant_id AND i.driver_id = c.driver_id
 """)  # noqa: S608 (made of constants)
 # Items of drivers that were deleted while the register was queried.
-_CANCEL_ITEMS = text("""
+_CANCEL_ITEMS = HotStatement("""
     UPDATE check_item i SET state = 'cancelled', lease_until = NULL
      WHERE i.day = :day AND i.tenant_id = :tenant_id AND i.driver_id = ANY(:ids)
        AND i.state = 'due'
        AND NOT EXISTS (SELECT FROM driver d WHERE d.tenant_id = :tenant_id AND d.id = i.driver_id)
 """)
-_SCHEDULE_RETRIES = text("""
+_SCHEDULE_RETRIES = HotStatement("""
     UPDATE check_item i
        SET lease_until = NULL, error_kind = r.error_kind, attempts = i.attempts + r.attempts,
            next_try_at = r.next_try_at
@@ -105,7 +104,7 @@ async def record_answers(
     """Record the answers in one transaction; creates the month's partition if it is missing."""
     try:
         return await _record_batch(context, day, answers)
-    except IntegrityError as error:
+    except CheckViolationError as error:
         if not is_missing_partition(error):
             raise
     for month in {answer.sent_query.asked_at.date().replace(day=1) for answer in answers}:
@@ -140,7 +139,7 @@ async def _record_company(
         for task, content in ((answer.task, received[answer.task.driver_id]) for answer in answers)
     ]
     params = {"day": day, "tenant_id": tenant_id}
-    locked_rows = await session.execute(_LOCK_ROWS, {**params, "tasks": encode_rows(tasks)})
+    locked_rows = await session.fetch(_LOCK_ROWS, {**params, "tasks": encode_rows(tasks)})
     rows = {row.id: row for row in starmap(_LockedRow, locked_rows)}
     locked = [
         _LockedTask(answer, received[row.id], row)
@@ -163,7 +162,7 @@ async def _record_company(
             items=encode_rows(items),
         )
     if len(items) < len(answers):
-        await session.execute(_CANCEL_ITEMS, {**params, "ids": list(received)})
+        await session.fetch(_CANCEL_ITEMS, {**params, "ids": list(received)})
     return totals
 
 
@@ -236,7 +235,7 @@ async def schedule_retries(context: AppContext, day: date, failures: Sequence[Fa
     now = context.clock.now()
     rows = [_retry_row(failure, now) for failure in failures]
     async with context.database.system() as session:
-        await session.execute(_SCHEDULE_RETRIES, {"day": day, "rows": encode_rows(rows)})
+        await session.fetch(_SCHEDULE_RETRIES, {"day": day, "rows": encode_rows(rows)})
 
 
 def _retry_row(failure: FailedTask, now: datetime) -> dict[str, Any]:

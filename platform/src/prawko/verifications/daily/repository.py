@@ -6,8 +6,6 @@ from itertools import groupby, starmap
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import text
-
 from prawko.hooks.licence_register import LicenceQuery
 from prawko.kit.clock import MAX_CLOCK_SKEW, utc_now, warsaw_date
 from prawko.verifications.decision import MAX_DELAY, REJECTED_DELAY
@@ -15,6 +13,7 @@ from prawko.verifications.register.check_tasks import CheckTask
 from prawko.verifications.results_writer import encode_rows
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import DriverId, TenantId
+from prawko_tenants.sessions import HotStatement
 
 # A lease that ends later was set by a wrong clock: no register's deadline needs as much.
 MAX_LEASE_DURATION = timedelta(minutes=10)
@@ -57,30 +56,30 @@ _CLAIM = f"""
      WHERE i.day = :day AND i.tenant_id = due.tenant_id AND i.driver_id = due.driver_id
     RETURNING i.tenant_id, i.driver_id, i.document_version, i.fence, i.attempts, i.lease_until
 """  # noqa: S608 (made of constants)
-_CLAIM_FREE = text(_CLAIM.format(filter=_IS_FREE))
-_CLAIM_FIRST_CHECKS = text(_CLAIM.format(filter=_IS_FIRST_CHECK))
-_CLAIM_LAPSED = text(_CLAIM.format(filter="i.lease_until IS NOT NULL"))
-_COUNT_FIRST_CHECKS = text(f"""
+_CLAIM_FREE = HotStatement(_CLAIM.format(filter=_IS_FREE))
+_CLAIM_FIRST_CHECKS = HotStatement(_CLAIM.format(filter=_IS_FIRST_CHECK))
+_CLAIM_LAPSED = HotStatement(_CLAIM.format(filter="i.lease_until IS NOT NULL"))
+_COUNT_FIRST_CHECKS = HotStatement(f"""
     SELECT count(*) FROM check_item i WHERE {DUE_CONDITION} AND {_IS_FIRST_CHECK}
 """)  # noqa: S608 (made of constants)
-_ANY_DUE = text(f"SELECT EXISTS (SELECT FROM check_item i WHERE {DUE_CONDITION})")  # noqa: S608
-_ANY_FREE = text(
+_ANY_DUE = HotStatement(f"SELECT EXISTS (SELECT FROM check_item i WHERE {DUE_CONDITION})")  # noqa: S608
+_ANY_FREE = HotStatement(
     f"SELECT EXISTS (SELECT FROM check_item i WHERE {DUE_CONDITION} AND {_IS_FREE})"  # noqa: S608
 )
-_ANY_PAUSED = text(  # also of a day that a later run supersedes
+_ANY_PAUSED = HotStatement(  # also of a day that a later run supersedes
     f"SELECT {_IS_PAUSED} AND EXISTS (SELECT FROM check_item i WHERE {_IS_TIME})"  # noqa: S608
 )
-_ANY_LEASED = text("""
+_ANY_LEASED = HotStatement("""
     SELECT EXISTS (SELECT FROM check_item WHERE day = :day AND state = 'due'
                      AND lease_until > :system_now AND lease_until <= :max_lease_until)
 """)
-_DRIVERS = text("""
+_DRIVERS = HotStatement("""
     SELECT id, document_version, first_name, last_name, license_number,
            verified_at IS NOT NULL AS is_known
       FROM driver WHERE tenant_id = :tenant_id AND id = ANY(:ids)
 """)
 # The document has changed since it was planned, or the driver was deleted.
-_RESET_STALE = text("""
+_RESET_STALE = HotStatement("""
     UPDATE check_item i
        SET lease_until = NULL, state = s.state,
            document_version = CASE WHEN s.state = 'due' THEN s.document_version
@@ -92,7 +91,7 @@ _RESET_STALE = text("""
      WHERE i.day = :day AND i.tenant_id = s.tenant_id AND i.driver_id = s.driver_id
        AND i.fence = s.fence
 """)
-_RENEW_LEASES = text("""
+_RENEW_LEASES = HotStatement("""
     UPDATE check_item i SET lease_until = :lease_until
       FROM jsonb_to_recordset(CAST(:items AS jsonb))
            AS t(tenant_id uuid, driver_id uuid, fence bigint)
@@ -100,7 +99,7 @@ _RENEW_LEASES = text("""
        AND i.fence = t.fence AND i.state = 'due' AND i.lease_until IS NOT NULL
 """)
 # An item that was claimed as lapsed stays lapsed: it is claimed alone again.
-_RELEASE_ITEMS = text("""
+_RELEASE_ITEMS = HotStatement("""
     UPDATE check_item i
        SET lease_until = CASE i.error_kind WHEN 'worker_ended'
                               THEN CAST(:system_now AS timestamptz) END,
@@ -159,9 +158,7 @@ async def has_due_items(
     database: Database, day: date, now: datetime, *, only_free: bool = False
 ) -> bool:
     """Whether an item of the day can be leased now; `only_free`: one that no worker left leased."""
-    async with database.system() as session:
-        statement = _ANY_FREE if only_free else _ANY_DUE
-        return bool(await session.scalar(statement, due_params(day, now)))
+    return await database.exists(_ANY_FREE if only_free else _ANY_DUE, due_params(day, now))
 
 
 async def list_due_days(database: Database, now: datetime) -> list[date]:
@@ -176,15 +173,13 @@ async def list_due_days(database: Database, now: datetime) -> list[date]:
 
 async def has_leased_items(database: Database, day: date) -> bool:
     """Whether an item of the day is leased now."""
-    async with database.system() as session:
-        return bool(await session.scalar(_ANY_LEASED, {"day": day, **lease_params()}))
+    return await database.exists(_ANY_LEASED, {"day": day, **lease_params()})
 
 
 async def has_paused_items(database: Database, day: date, now: datetime) -> bool:
     """Whether a pause of the check prevents the query of an item of the day."""
     params = {"day": day, "now": now, "max_next_try_at": now + MAX_DELAY}
-    async with database.system() as session:
-        return bool(await session.scalar(_ANY_PAUSED, params))
+    return await database.exists(_ANY_PAUSED, params)
 
 
 async def count_first_checks(
@@ -194,7 +189,8 @@ async def count_first_checks(
     async with database.batch() as session:
         await session.switch_tenant(tenant_id)
         params = {**due_params(day, now), "tenant_id": tenant_id}
-        return int(await session.scalar(_COUNT_FIRST_CHECKS, params) or 0)
+        [[count]] = await session.fetch(_COUNT_FIRST_CHECKS, params)
+    return int(count)
 
 
 async def claim_items(
@@ -226,9 +222,9 @@ async def claim_items(
         if first_checks_of is not None:
             await session.switch_tenant(first_checks_of)
             statement, params["tenant_id"] = _CLAIM_FIRST_CHECKS, first_checks_of
-        rows = (await session.execute(statement, params)).all()
+        rows = await session.fetch(statement, params)
         if not rows and is_idle and first_checks_of is None:
-            rows = (await session.execute(_CLAIM_LAPSED, params | {"limit": 1})).all()
+            rows = await session.fetch(_CLAIM_LAPSED, params | {"limit": 1})
         items = sorted(starmap(_ClaimedItem, rows), key=by_company)
         tasks: list[CheckTask] = []
         stale_items: list[dict[str, Any]] = []
@@ -236,7 +232,7 @@ async def claim_items(
             await session.switch_tenant(tenant_id)
             company = list(group)
             ids = [item.driver_id for item in company]
-            result = await session.execute(_DRIVERS, {"tenant_id": tenant_id, "ids": ids})
+            result = await session.fetch(_DRIVERS, {"tenant_id": tenant_id, "ids": ids})
             drivers = {driver.id: driver for driver in starmap(_DriverRow, result)}
             for item in company:
                 driver = drivers.get(item.driver_id)
@@ -245,7 +241,7 @@ async def claim_items(
                 else:
                     stale_items.append(_stale_item(item, driver))
         if stale_items:
-            await session.execute(
+            await session.fetch(
                 _RESET_STALE, {"day": day, "now": now, "items": encode_rows(stale_items)}
             )
     return tasks
@@ -257,7 +253,7 @@ async def renew_leases(
     """Extend the leases of those tasks that are not recorded, and not lost."""
     async with database.system() as session:
         params = {"day": day, "items": _to_items(tasks), "lease_until": lease_until}
-        await session.execute(_RENEW_LEASES, params)
+        await session.fetch(_RENEW_LEASES, params)
 
 
 async def release_items(
@@ -268,7 +264,7 @@ async def release_items(
         return
     async with database.system() as session:
         params = {"day": day, "now": now, "system_now": utc_now(), "items": _to_items(tasks)}
-        await session.execute(_RELEASE_ITEMS, params)
+        await session.fetch(_RELEASE_ITEMS, params)
 
 
 def _to_items(tasks: Sequence[CheckTask]) -> str:
