@@ -37,6 +37,7 @@ from prawko.drivers.validation import FieldError
 from prawko.drivers.xlsx_writer import write_xlsx
 from prawko.kit.documents.child_process import NICENESS, run_in_process
 from prawko.kit.text.i18n import Language
+from prawko_tenants.fair_semaphore import FairSemaphore, NoSlotError
 from support.workbooks import NAMES, RELATIONS, change_parts, xlsx
 
 pytestmark = pytest.mark.anyio
@@ -717,6 +718,26 @@ async def test_a_file_that_a_busy_machine_does_not_read_costs_the_company_nothin
 
         assert (answer.status_code, answer.json()["error"]) == (503, "unavailable")
         assert answer.headers["Retry-After"] == "5"
+
+
+async def test_a_call_that_finds_no_free_slot_costs_the_company_nothing(
+    anna, context, monkeypatch
+) -> None:
+    def find_no_slot(*_: object) -> None:
+        raise NoSlotError
+
+    monkeypatch.setattr(FairSemaphore, "slot", find_no_slot)
+    once = ("driver_import_preview", "driver_import", "company_export", "day_confirmation")
+    context.max_tries.update(dict.fromkeys(once, 1))
+    table = {"text": "Jan;Nowak;AB000001"}
+    for _ in range(2):
+        for answer in (
+            await anna.post("/api/drivers/import/preview", table),
+            await anna.post("/api/drivers/import", table | {"rows": [1]}),
+            await anna.get("/api/company/export"),
+            await anna.get("/api/company/confirmation"),
+        ):
+            assert (answer.status_code, answer.json()["error"]) == (503, "unavailable")
 
 
 async def test_the_reading_process_has_limits_no_secrets_and_no_open_files(

@@ -49,7 +49,6 @@ from prawko.kit.documents.child_process import (
     run_in_process,
 )
 from prawko.kit.errors import TooManyRequestsError
-from prawko.kit.rate_limit import RateLimit
 from prawko.kit.text.i18n import Language, translate
 from prawko_tenants.fair_semaphore import FairSemaphore
 from prawko_tenants.ids import UserId
@@ -87,7 +86,7 @@ class DriverImportService:
 
         Raises UnreadableImportError, InvalidImportError and ProcessDelayedError.
         """
-        found, read = await self._read_rows(table, limits.IMPORT_PREVIEWS)
+        found, read = await self._read_rows(table)
         numbers = await self._drivers.list_licence_numbers()
         rows, ready = await asyncio.to_thread(_preview_rows, read, numbers, language)
         return ImportPreviewOut(
@@ -114,7 +113,7 @@ class DriverImportService:
         Raises UnreadableImportError, InvalidImportError, LicenceTakenError, DriverLimitError,
         TooManyRequestsError and ProcessDelayedError.
         """
-        _, rows = await self._read_rows(table, limits.IMPORTS)
+        _, rows = await self._read_rows(table)
         drivers = await asyncio.to_thread(_choose_rows, rows, set(table.rows))
         # Before the session takes a connection.
         tenant_id = self._session.tenant_id
@@ -128,13 +127,10 @@ class DriverImportService:
             raise LicenceTakenError
         return DriverImportOut(added=len(drivers), driver_count=count)
 
-    async def _read_rows(
-        self, table: ImportTableIn, counted: RateLimit
-    ) -> tuple[DriverTable, list[ImportRow]]:
+    async def _read_rows(self, table: ImportTableIn) -> tuple[DriverTable, list[ImportRow]]:
         """Read the table; the request's session has taken no connection yet.
 
         A file that is refused costs the company more of its previews than a text, which is typed.
-        One that a busy machine did not read in time costs nothing of the limit it was `counted` by.
         """
         company = self._session.tenant_id
         async with self._slots.slot(company):
@@ -149,9 +145,6 @@ class DriverImportService:
                     await self._context.throttle.hit(
                         limits.IMPORT_PREVIEWS, str(company), number=limits.REFUSED_FILE_COST
                     )
-                raise
-            except ProcessDelayedError:
-                await self._context.throttle.undo(counted, str(company))
                 raise
             return await asyncio.to_thread(_validate_table, found, table)
 

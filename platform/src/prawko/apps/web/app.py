@@ -22,7 +22,7 @@ from prawko.apps.web.authentication import AuthenticationMiddleware
 from prawko.apps.web.dependencies import create_dependencies
 from prawko.apps.web.impersonation_log import ImpersonationLog
 from prawko.apps.web.openapi import PatchedOpenAPI
-from prawko.apps.web.route_limits import count_route_calls
+from prawko.apps.web.route_limits import count_route_calls, undo_delayed_calls
 from prawko.apps.web.webhooks import WebhookController
 from prawko.billing.controller import SubscriptionController
 from prawko.billing.order_controller import OrderController
@@ -124,6 +124,7 @@ def create_app(
             DefineMiddleware(ImpersonationLog, context=context),
         ],
         before_request=count_route_calls(context),
+        after_exception=[undo_delayed_calls(context)],
         request_class=StrictRequest,
         request_max_body_size=MAX_BODY_BYTES,
         openapi_config=OpenAPIConfig(
