@@ -37,6 +37,7 @@ FUNCTION_NOUNS = frozenset({"channels", "job", "main", "redact", "translate", "t
 SQL_MODULES = {
     "tenants/src/prawko_tenants/pooler_checks.py": "a probe of the pooler",
     "platform/src/prawko/accounts/authentication.py": "hot read: who sends a request",
+    "platform/src/prawko/kit/outbox/repository.py": "hot write: a message is sent",
     "platform/src/prawko/kit/rate_limit.py": "hot write: a try, counted and compared at once",
     "platform/src/prawko/apps/cli/doctor.py": "the logins, without a pool",
     "platform/src/prawko/drivers/queries.py": "hot read: the list of drivers",

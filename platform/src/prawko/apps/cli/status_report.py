@@ -6,7 +6,6 @@ from enum import StrEnum
 
 import msgspec
 from sqlalchemy import func, select
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.hooks.channels import Medium
 from prawko.kit.clock import WARSAW, utc_now, warsaw_date
@@ -20,6 +19,7 @@ from prawko.verifications.daily.operator_requests import paused_since
 from prawko.verifications.daily.run_repository import RunProgress, load_progress
 from prawko.verifications.daily.schedule import CheckSchedule
 from prawko.verifications.models import CheckItem, RegisterLimiter
+from prawko_tenants.sessions import SystemSession
 
 
 class FindingState(StrEnum):
@@ -95,7 +95,7 @@ def _describe_run(
     return new_finding(about, text, FindingState.WARN if needs_look else FindingState.OK)
 
 
-async def _count_errors(session: AsyncSession, now: datetime) -> dict[str, int]:
+async def _count_errors(session: SystemSession, now: datetime) -> dict[str, int]:
     statement = (
         select(func.coalesce(CheckItem.error_kind, "not queried yet"), func.count())
         .where(CheckItem.day == warsaw_date(now), CheckItem.state == "due")
@@ -105,7 +105,7 @@ async def _count_errors(session: AsyncSession, now: datetime) -> dict[str, int]:
     return {str(kind): number for kind, number in await session.execute(statement)}
 
 
-async def _describe_messages(session: AsyncSession, medium: Medium) -> Finding:
+async def _describe_messages(session: SystemSession, medium: Medium) -> Finding:
     now = utc_now()
     repository = DeliveryRepository(session)
     count, oldest = await repository.count_waiting(medium, now)
@@ -119,7 +119,7 @@ async def _describe_messages(session: AsyncSession, medium: Medium) -> Finding:
     )
 
 
-async def _describe_providers(session: AsyncSession) -> AsyncIterator[Finding]:
+async def _describe_providers(session: SystemSession) -> AsyncIterator[Finding]:
     for lane in await session.scalars(select(RegisterLimiter).order_by(RegisterLimiter.lane)):
         about = f"register {lane.register} ({lane.lane})"
         if lane.account_error is not None:

@@ -8,13 +8,13 @@ from uuid import UUID
 
 import msgspec
 from sqlalchemy import ColumnElement, Update, and_, delete, false, func, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.types import DateTime
 
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium
 from prawko.kit.database import count_changes, insert_rows, to_arrays
 from prawko.kit.outbox.models import Delivery, OutboxMessage, waiting_since
 from prawko.kit.work.lease import claim_rows, is_due, renew_claimed, update_claimed
+from prawko_tenants.sessions import HotStatement, TenantAwareSession
 
 # The error of a message that is tried again after an attempt of which no result was recorded.
 UNANSWERED = "its process ended, or could not record the result"
@@ -32,6 +32,14 @@ _INSERT = insert_rows(
     "next_try_at",
     "created_at",
 ).on_conflict_do_nothing(index_elements=["key"])
+# Of each message; the other results are rare, and made by `update_claimed`.
+_MARK_SENT = HotStatement("""
+    UPDATE delivery
+       SET state = 'sent', sent_at = :now, carrier_ref = :carrier_ref, encrypted = NULL,
+           error_kind = NULL, error = NULL, lease_until = NULL
+     WHERE id = :id AND fence = :fence AND state = 'pending'
+    RETURNING id
+""")
 _has_lapsed = Delivery.lease_until.between(_DATABASE_NOW - ALONE_FOR, _DATABASE_NOW)
 _REPORT_KINDS = [kind.value for kind in DeliveryReportKind]  # from best to worst
 
@@ -52,7 +60,7 @@ class FailureReason(StrEnum):
 class DeliveryRepository:
     """Reads and writes the outbox in the caller's transaction."""
 
-    def __init__(self, session: AsyncSession) -> None:
+    def __init__(self, session: TenantAwareSession) -> None:
         self._session = session
 
     async def insert(self, messages: Sequence[OutboxMessage], now: datetime) -> int:
@@ -118,16 +126,8 @@ class DeliveryRepository:
 
     async def mark_sent(self, claimed: Delivery, now: datetime, carrier_ref: str | None) -> bool:
         """Record that the carrier accepted it. False, here and below: the lease was lost."""
-        return await self._end_claim(
-            update_claimed(claimed).values(
-                state="sent",
-                sent_at=now,
-                carrier_ref=carrier_ref,
-                encrypted=None,
-                error_kind=None,
-                error=None,
-            )
-        )
+        values = {"id": claimed.id, "fence": claimed.fence, "now": now, "carrier_ref": carrier_ref}
+        return bool(await self._session.fetch(_MARK_SENT, values))
 
     async def mark_failed(self, claimed: Delivery, failure: FailureReason, reason: str) -> bool:
         """Record that it will not be sent."""
