@@ -7,29 +7,50 @@ request without a company, and a pooled connection keeps nothing of it.
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import asyncpg
-from sqlalchemy import Connection, event, text
+from sqlalchemy import ClauseElement, Connection, event, text
+from sqlalchemy.dialects.postgresql import asyncpg as asyncpg_dialect
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Session, SessionTransaction, UOWTransaction
+from sqlalchemy.sql.compiler import SQLCompiler
 
 from prawko_tenants.base import TenantTable
 from prawko_tenants.ids import TenantId
 
+_DIALECT = asyncpg_dialect.dialect()  # type: ignore[no-untyped-call]
 _PARAMETER = re.compile(r":(\w+)")
 
 
 class HotStatement:
-    """SQL text for `fetch`, with parameters that are named as in `sqlalchemy.text`."""
+    """A statement for `fetch`: SQL text, with parameters that are named as in `sqlalchemy.text`.
 
-    def __init__(self, sql: str) -> None:
-        self._names = list(dict.fromkeys(_PARAMETER.findall(sql)))
-        self.sql = _PARAMETER.sub(lambda found: f"${self._names.index(found[1]) + 1}", sql)
+    A typed statement is compiled once. What it returns are asyncpg's values.
+    """
+
+    def __init__(self, statement: str | ClauseElement) -> None:
+        self._constants: Mapping[str, object] = {}
+        self._processors: dict[str, Callable[[Any], object]] = {}
+        if isinstance(statement, str):
+            names = self._names = list(dict.fromkeys(_PARAMETER.findall(statement)))
+            self.sql = _PARAMETER.sub(lambda found: f"${names.index(found[1]) + 1}", statement)
+            return
+        compiled = cast(SQLCompiler, statement.compile(dialect=_DIALECT))
+        self.sql, self._names = str(compiled), list(compiled.positiontup or ())
+        self._constants = compiled.params
+        for name in self._names:
+            processor = compiled.binds[name].type.dialect_impl(_DIALECT).bind_processor(_DIALECT)
+            if processor is not None:
+                self._processors[name] = processor
 
     def bind(self, params: Mapping[str, object]) -> list[object]:
         """Return the values of the parameters, in the order of their numbers in `sql`."""
-        return [params[name] for name in self._names]
+        values = {**self._constants, **params} if self._constants else params
+        return [
+            processor(values[name]) if (processor := self._processors.get(name)) else values[name]
+            for name in self._names
+        ]
 
 
 _SET_TENANT = HotStatement("SELECT set_config('app.tenant_id', :tenant_id, true)")

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import Function, bindparam, func, select, true
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.models import Membership, UserAccount
 from prawko.kit.database import insert_rows, to_arrays
@@ -18,6 +17,7 @@ from prawko.notifications.models import AlertRecipient, Notice, Notification, Pu
 from prawko.notifications.repository import has_lasting_session
 from prawko_tenants.ids import BundleId, DeliveryId, DriverId, NoticeId, TenantId, UserId, new_id
 from prawko_tenants.models import Tenant
+from prawko_tenants.sessions import HotStatement, TenantAwareSession
 
 # How long a message waits for notices that are being written, before it is tried again later.
 BUNDLE_PATIENCE = "2s"
@@ -55,13 +55,13 @@ class NewNotification(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # Statements that are made once: to make them for each notice takes longer than to execute them.
-_INSERT_NOTICES = (
+_INSERT_NOTICES = HotStatement(
     insert_rows(Notice, "tenant_id", *NewNotice.__struct_fields__)
     .on_conflict_do_nothing(index_elements=["tenant_id", "kind", "dedup_key"])
     .returning(Notice.__table__.c.id)
 )
-_INSERT_NOTIFICATIONS = insert_rows(
-    Notification, "id", "created_at", "tenant_id", *NewNotification.__struct_fields__
+_INSERT_NOTIFICATIONS = HotStatement(
+    insert_rows(Notification, "id", "created_at", "tenant_id", *NewNotification.__struct_fields__)
 )
 _PUSH_BROWSERS = (
     select(func.array_agg(PushBrowser.id))
@@ -72,7 +72,7 @@ _PUSH_BROWSERS = (
     )
     .scalar_subquery()
 )
-_SELECT_MEMBERS = (
+_SELECT_MEMBERS = HotStatement(
     select(
         UserAccount.id.label("user_id"),
         UserAccount.language,
@@ -90,7 +90,7 @@ _SELECT_MEMBERS = (
     .where(Membership.tenant_id == bindparam("tenant_id"))
     .order_by(UserAccount.id)
 )
-_SELECT_RECIPIENTS = (
+_SELECT_RECIPIENTS = HotStatement(
     select(
         AlertRecipient.id.label("recipient_id"),
         AlertRecipient.language,
@@ -112,7 +112,7 @@ def to_sms_hours(start: int | None, end: int | None) -> SmsHours | None:
 class NoticeRepository:
     """Reads members and inserts notices in the caller's transaction, bound to a company."""
 
-    def __init__(self, session: AsyncSession, tenant_id: TenantId) -> None:
+    def __init__(self, session: TenantAwareSession, tenant_id: TenantId) -> None:
         self._session = session
         self._tenant_id = tenant_id
 
@@ -141,17 +141,17 @@ class NoticeRepository:
 
     async def list_members(self) -> list[Member]:
         """Return the members of the company."""
-        rows = await self._session.execute(_SELECT_MEMBERS, {"tenant_id": self._tenant_id})
+        rows = await self._session.fetch(_SELECT_MEMBERS, {"tenant_id": self._tenant_id})
         return [
             msgspec.convert({**row, "sms_hours": hours}, Member)
-            for row in rows.mappings()
+            for row in map(dict, rows)
             for hours in [to_sms_hours(row["sms_from_hour"], row["sms_until_hour"])]
         ]
 
     async def list_added_recipients(self) -> list[AddedRecipient]:
         """Return the persons without an account, also those who have not agreed or have stopped."""
-        rows = await self._session.execute(_SELECT_RECIPIENTS, {"tenant_id": self._tenant_id})
-        return [msgspec.convert(dict(row), AddedRecipient) for row in rows.mappings()]
+        rows = await self._session.fetch(_SELECT_RECIPIENTS, {"tenant_id": self._tenant_id})
+        return [msgspec.convert(dict(row), AddedRecipient) for row in rows]
 
     async def lock_alert(
         self, delivery_id: DeliveryId, notice_id: NoticeId | None = None
@@ -192,15 +192,15 @@ class NoticeRepository:
     async def add_notices(self, notices: Sequence[NewNotice]) -> set[NoticeId]:
         """Insert the notices that are new and return their ids."""
         rows = [self._to_row(notice) for notice in notices]
-        inserted = await self._session.scalars(_INSERT_NOTICES, to_arrays(rows))
-        return {NoticeId(id_) for id_ in inserted}
+        inserted = await self._session.fetch(_INSERT_NOTICES, to_arrays(rows))
+        return {NoticeId(row["id"]) for row in inserted}
 
     async def add_notifications(
         self, notifications: Sequence[NewNotification], now: datetime
     ) -> None:
         """Insert notifications."""
         rows = [{"id": new_id(), "created_at": now, **self._to_row(one)} for one in notifications]
-        await self._session.execute(_INSERT_NOTIFICATIONS, to_arrays(rows))
+        await self._session.fetch(_INSERT_NOTIFICATIONS, to_arrays(rows))
 
     def _to_row(self, new: NewNotice | NewNotification) -> dict[str, object]:
         return {"tenant_id": self._tenant_id, **msgspec.structs.asdict(new)}
