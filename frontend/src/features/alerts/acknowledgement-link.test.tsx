@@ -47,14 +47,15 @@ it("acknowledges by the button alone, then says who and when", async () => {
 
   expect(await screen.findByText("Odsunięto od jazdy")).toBeVisible()
   expect(screen.getByRole("status")).not.toHaveClass("bg-valid-soft")
+  expect(screen.getByRole("status")).toHaveTextContent("Odsunięto od jazdy · 06:20")
+  expect(screen.getByText(open.alert ?? "")).not.toBeVisible() // folded
   expect(screen.getByText("anna@acme.test, 27.11.2026, 06:20")).toBeVisible()
   expect(requests.at(-1)?.body).toEqual({ token: "T-1_x", note: "Kluczyki zdane" })
   // The address has no token, but the page can be loaded again.
   expect(router.state.location).toMatchObject({ hash: "", state: "T-1_x" })
-  expect(screen.getByRole("link", { name: "Otwórz w panelu" })).toHaveAttribute(
-    "href",
-    "/auth/login?next=%2Fpanel%2Fdrivers%2FD1",
-  )
+  const link = screen.getByRole("link", { name: "Otwórz w panelu" })
+  expect(link).toHaveAttribute("href", "/auth/login?next=%2Fpanel%2Fdrivers%2FD1")
+  expect(link).toHaveClass("bg-brand")
 })
 
 it("is in the reader's language, which the browser does not keep", async () => {

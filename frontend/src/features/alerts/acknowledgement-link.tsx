@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query"
-import { UserRoundCheck } from "lucide-react"
+import { CircleCheck, UserRoundCheck } from "lucide-react"
 import { useEffect } from "react"
 import { useTranslation } from "react-i18next"
 import { acknowledgeByLinkMutation } from "~/api/@tanstack/react-query.gen"
 import { viewAcknowledgementLink } from "~/api/sdk.gen"
 import type { AcknowledgementLinkOut } from "~/api/types.gen"
 import { maxNoteLength, NotePresets, vNote } from "~/entities/driver/acknowledgement"
-import { formatDateTime } from "~/lib/dates"
+import { formatDateTime, formatTime } from "~/lib/dates"
 import { isApiError } from "~/lib/error-messages"
 import { showLanguage } from "~/lib/i18n"
 import { detectLanguage } from "~/lib/language"
@@ -79,7 +79,7 @@ export function AcknowledgementLink({ token }: { token: string }) {
                 />
                 <NotePresets onChoose={(note) => form.form.setValue("note", note)} />
                 <ErrorAlert title={t("dashboard.queue.saveFailed")} error={form.error} />
-                <div className="sticky bottom-0 -my-1 flex flex-col bg-surface py-3">
+                <div className="-mx-5 -my-1 flex flex-col border-line bg-surface px-5 py-3 max-sm:sticky max-sm:bottom-0 max-sm:border-t sm:mx-0 sm:px-0">
                   <Button type="submit" icon={UserRoundCheck} loading={acknowledge.isPending}>
                     {t("notifications.acknowledgementLink.acknowledge")}
                   </Button>
@@ -87,7 +87,7 @@ export function AcknowledgementLink({ token }: { token: string }) {
               </Form>
             )}
             <ButtonLink
-              variant={alert.state === "open" || answer(alert) === "yes" ? "ghost" : "primary"}
+              variant={openVariant(alert)}
               to={loginPath(`/panel/drivers/${alert.driverId}`)}
             >
               {t("notifications.acknowledgementLink.open")}
@@ -118,6 +118,12 @@ function Closed({ reason }: { reason: "invalid" | "expired" }) {
   )
 }
 
+/** The way to the panel: beside the button that acts it is a mere link. */
+function openVariant(alert: AcknowledgementLinkOut) {
+  if (alert.state === "open") return "ghost"
+  return answer(alert) === "yes" ? "secondary" : "primary"
+}
+
 const endedTones = { no: "error", check: "caution", yes: "info" } as const
 
 /** Whether the driver may drive now; a server of the release before does not say it. */
@@ -131,13 +137,21 @@ function AlertFacts({ alert }: { alert: AcknowledgementLinkOut }) {
     <>
       <p className="wrap-anywhere text-xl font-semibold">{alert.name}</p>
       {state === "acknowledged" && acknowledgement && (
-        <Alert tone="info" live="status" title={t("notifications.acknowledgementLink.done")}>
-          <p className="figures wrap-anywhere">
-            {acknowledgement.createdBy ?? t("dashboard.queue.formerMember")},{" "}
-            {formatDateTime(acknowledgement.createdAt)}
-          </p>
-          {acknowledgement.note && <p className="wrap-anywhere">{acknowledgement.note}</p>}
-        </Alert>
+        <div role="status" className="flex items-start gap-3">
+          {/* Only the act is done: the driver still may not drive. */}
+          <CircleCheck aria-hidden className="size-12 shrink-0 text-valid" />
+          <div className="min-w-0">
+            <p className="figures text-lg font-semibold">
+              <span>{t("notifications.acknowledgementLink.done")}</span>
+              <span> · {formatTime(acknowledgement.createdAt)}</span>
+            </p>
+            <p className="figures wrap-anywhere text-sm text-ink-soft">
+              {acknowledgement.createdBy ?? t("dashboard.queue.formerMember")},{" "}
+              {formatDateTime(acknowledgement.createdAt)}
+            </p>
+            {acknowledgement.note && <p className="wrap-anywhere">{acknowledgement.note}</p>}
+          </div>
+        </div>
       )}
       {state === "ended" && (
         <Alert
@@ -148,15 +162,18 @@ function AlertFacts({ alert }: { alert: AcknowledgementLinkOut }) {
           {t(`notifications.acknowledgementLink.ended.${answer(alert)}.text`)}
         </Alert>
       )}
-      <dl className="grid gap-3">
+      <dl className="grid grid-cols-2 gap-3">
         <Fact name={t("notifications.acknowledgementLink.number")}>{alert.licenseNumber}</Fact>
         {since && (
           <Fact name={t("notifications.acknowledgementLink.since")}>{formatDateTime(since)}</Fact>
         )}
-        <Fact name={t("notifications.acknowledgementLink.alert")} valueClass="mt-0.5">
-          {alert.alert}
-        </Fact>
       </dl>
+      <details>
+        <summary className="cursor-pointer py-1 text-sm text-ink-soft">
+          {t("notifications.acknowledgementLink.alert")}
+        </summary>
+        <p className="mt-1 wrap-anywhere">{alert.alert}</p>
+      </details>
     </>
   )
 }
