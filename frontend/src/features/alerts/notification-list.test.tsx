@@ -84,6 +84,9 @@ describe("the notifications", () => {
     await screen.findByText("Wczoraj")
     const titles = screen.getAllByRole("heading", { level: 3 }).map((one) => one.textContent)
     expect(titles).toEqual(["Nowe Zatrzymane uprawnienia", "Nowe Sprawdź numer", "Nowe Wczoraj"])
+    const day = within(screen.getByRole("list", { name: "20.11.2026" }))
+    expect(day.getAllByText("06:05")).toHaveLength(2)
+    expect(screen.getByRole("list", { name: "19.11.2026" })).toHaveTextContent("Wczoraj")
   })
 
   it("are all marked at once, after which the button disappears", async () => {

@@ -3,7 +3,7 @@ import { BellOff, CheckCheck } from "lucide-react"
 import { useEffect, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { NotificationOut } from "~/api/types.gen"
-import { warsawDate } from "~/lib/dates"
+import { formatCalendarDate, warsawDate } from "~/lib/dates"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { EmptyState } from "~/ui/empty-state"
@@ -19,11 +19,15 @@ import {
   useUnreadCount,
 } from "./use-notifications"
 
-/** On the page: the newest day first, of a day who may not drive, then the newest. */
-function compareNotifications(one: NotificationOut, other: NotificationOut): number {
-  const day = (at: NotificationOut) => warsawDate(Date.parse(at.createdAt))
+/** The newest day first; of a day who may not drive, then the newest. */
+function groupByDay(rows: readonly NotificationOut[]) {
+  const dayOf = ({ createdAt }: NotificationOut) => warsawDate(Date.parse(createdAt))
   const rank = ({ kind }: NotificationOut) => Number(kind !== "withheld")
-  return day(other).localeCompare(day(one)) || rank(one) - rank(other)
+  const days = [...new Set(rows.map(dayOf))].sort().reverse()
+  return days.map((day) => ({
+    day: formatCalendarDate(day),
+    ofDay: rows.filter((one) => dayOf(one) === day).sort((one, other) => rank(one) - rank(other)),
+  }))
 }
 
 /** The notifications, newest first, a page at a time. */
@@ -71,21 +75,27 @@ export function NotificationList() {
               {t("notifications.emptyText")}
             </EmptyState>
           ) : (
-            <ul
+            <div
               aria-busy={list.isPlaceholderData || undefined}
-              className={clsx("divide-y divide-line", list.isPlaceholderData && "opacity-60")}
+              className={clsx(list.isPlaceholderData && "opacity-60")}
             >
-              {rows
-                .filter(isShown)
-                .sort(compareNotifications)
-                .map((notification) => (
-                  <NotificationRow
-                    key={notification.id}
-                    notification={notification}
-                    onRemoved={() => heading.current?.focus()}
-                  />
-                ))}
-            </ul>
+              {groupByDay(rows.filter(isShown)).map(({ day, ofDay }) => (
+                <div key={day} className="border-line not-first:border-t">
+                  <p className="figures bg-sunken px-5 py-1 text-xs font-semibold text-ink-soft">
+                    {day}
+                  </p>
+                  <ul aria-label={day} className="divide-y divide-line">
+                    {ofDay.map((notification) => (
+                      <NotificationRow
+                        key={notification.id}
+                        notification={notification}
+                        onRemoved={() => heading.current?.focus()}
+                      />
+                    ))}
+                  </ul>
+                </div>
+              ))}
+            </div>
           )
         }
       </QueryState>

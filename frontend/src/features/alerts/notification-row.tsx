@@ -6,7 +6,7 @@ import { Link } from "react-router"
 import type { NotificationOut } from "~/api/types.gen"
 import { driverPath } from "~/entities/driver/driver"
 import { NoticeIcon } from "~/entities/notification/notice-icon"
-import { formatDateTime } from "~/lib/dates"
+import { formatTime } from "~/lib/dates"
 import { tieWords } from "~/lib/line-ends"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
@@ -69,7 +69,7 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
             )}
           >
             <time dateTime={createdAt} className="figures mr-2 whitespace-nowrap">
-              {formatDateTime(createdAt)}
+              {formatTime(createdAt)}
             </time>
             <span>{tieWords(content)}</span>
           </p>

@@ -52,6 +52,12 @@ describe("a phone number", () => {
     expect(requests.map(({ endpoint }) => endpoint)).not.toContain(sendCall)
   })
 
+  it("is asked for at once where a link leads to it", async () => {
+    mockServer(user)
+    renderScreen(<PhoneVerification />, { user: anna, path: "/here#phone" })
+    await waitFor(() => expect(phone()).toHaveFocus())
+  })
+
   it("is sent with its prefix and without spaces", async () => {
     const { requests } = await renderWithSentCode()
     expect(requests.find(({ endpoint }) => endpoint === sendCall)?.body).toEqual({

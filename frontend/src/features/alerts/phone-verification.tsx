@@ -1,5 +1,6 @@
 import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
+import { useLocation } from "react-router"
 import { Badge } from "~/ui/badge"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
@@ -20,6 +21,7 @@ export function PhoneVerification() {
   const [changing, setChanging] = useState(false)
   const [resendCountdown, setResendCountdown] = useState<Countdown>()
   const heading = useRef<HTMLHeadingElement>(null)
+  const isAsked = useLocation().hash === "#phone"
   const verified = phoneVerified ? phoneNumber : null
 
   // With SMS on, the next step is a message that shows them: the button stands on the same page.
@@ -56,7 +58,7 @@ export function PhoneVerification() {
         {!sentCode && (!verified || changing) && (
           <PhoneForm
             unverifiedNumber={verified ? null : phoneNumber}
-            autoFocus={changing}
+            autoFocus={changing || isAsked}
             resendCountdown={resendCountdown}
             onHaveCode={(phoneNumber) =>
               setSentCode({ phoneNumber, resendCountdown: startCountdown(0) })
