@@ -61,7 +61,7 @@ export function PanelShell({ children, isSample = false }: PanelShellProps) {
           <Menu aria-hidden className="size-6" />
         </button>
         <Logo onSidebar />
-        <BellLink />
+        {isSample ? <span className="ml-auto" /> : <BellLink />}
         <button
           type="button"
           aria-label={t("common.menu.help")}
@@ -73,10 +73,10 @@ export function PanelShell({ children, isSample = false }: PanelShellProps) {
       </header>
 
       <aside className="sticky top-0 hidden h-dvh flex-col overflow-y-auto bg-sidebar text-sidebar-ink lg:flex">
-        <Sidebar onHelp={openHelp} />
+        <Sidebar onHelp={openHelp} isSample={isSample} />
       </aside>
       <Drawer open={menuOpen} onClose={() => setMenuOpen(false)} title={t("common.menu.label")}>
-        <Sidebar onHelp={openHelp} onNavigate={() => setMenuOpen(false)} />
+        <Sidebar onHelp={openHelp} onNavigate={() => setMenuOpen(false)} isSample={isSample} />
       </Drawer>
 
       <main

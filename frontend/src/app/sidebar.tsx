@@ -20,9 +20,14 @@ import { buttonStyles } from "~/ui/button"
 import { Logo } from "~/ui/logo"
 import { Spinner } from "~/ui/spinner"
 
-type SidebarProps = { onHelp: () => void; onNavigate?: () => void }
+type SidebarProps = {
+  onHelp: () => void
+  onNavigate?: () => void
+  /** Without the screens and acts that need an account. */
+  isSample: boolean
+}
 
-export function Sidebar({ onHelp, onNavigate }: SidebarProps) {
+export function Sidebar({ onHelp, onNavigate, isSample }: SidebarProps) {
   const { t } = useTranslation()
   const { email, isAdmin } = useUser()
   const isImpersonated = useIsImpersonated()
@@ -53,16 +58,20 @@ export function Sidebar({ onHelp, onNavigate }: SidebarProps) {
         <SidebarLink to="/panel/drivers" icon={Users} onNavigate={onNavigate}>
           {t("common.menu.drivers")}
         </SidebarLink>
-        <SidebarLink to="/panel/notifications" icon={Bell} onNavigate={onNavigate}>
-          {t("common.menu.notifications")}
-          <UnreadCount className="ml-auto px-2 text-sm" />
-        </SidebarLink>
-        <SidebarLink to="/panel/subscription" icon={CreditCard} onNavigate={onNavigate}>
-          {t("common.menu.subscription")}
-        </SidebarLink>
-        <SidebarLink to="/panel/account" icon={CircleUser} onNavigate={onNavigate}>
-          {t("common.menu.account")}
-        </SidebarLink>
+        {!isSample && (
+          <>
+            <SidebarLink to="/panel/notifications" icon={Bell} onNavigate={onNavigate}>
+              {t("common.menu.notifications")}
+              <UnreadCount className="ml-auto px-2 text-sm" />
+            </SidebarLink>
+            <SidebarLink to="/panel/subscription" icon={CreditCard} onNavigate={onNavigate}>
+              {t("common.menu.subscription")}
+            </SidebarLink>
+            <SidebarLink to="/panel/account" icon={CircleUser} onNavigate={onNavigate}>
+              {t("common.menu.account")}
+            </SidebarLink>
+          </>
+        )}
         {isAdmin && !isImpersonated && (
           <a href="/admin/" className={entryStyles}>
             <Wrench aria-hidden className="size-5" />
@@ -76,15 +85,17 @@ export function Sidebar({ onHelp, onNavigate }: SidebarProps) {
           <CircleHelp aria-hidden className="size-5" />
           {t("common.menu.help")}
         </button>
-        <button
-          type="button"
-          onClick={() => logout.mutate()}
-          aria-busy={logout.isPending || undefined}
-          className={entryStyles}
-        >
-          {logout.isPending ? <Spinner small /> : <LogOut aria-hidden className="size-5" />}
-          {t("common.menu.logout")}
-        </button>
+        {!isSample && (
+          <button
+            type="button"
+            onClick={() => logout.mutate()}
+            aria-busy={logout.isPending || undefined}
+            className={entryStyles}
+          >
+            {logout.isPending ? <Spinner small /> : <LogOut aria-hidden className="size-5" />}
+            {t("common.menu.logout")}
+          </button>
+        )}
         <div className="mt-3 flex flex-col items-start gap-3 border-t border-sidebar-line px-3 pt-4">
           <span className="w-full truncate text-sm text-sidebar-ink-soft" title={email}>
             {email}

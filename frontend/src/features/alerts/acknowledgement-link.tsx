@@ -141,7 +141,7 @@ function AlertFacts({ alert }: { alert: AcknowledgementLinkOut }) {
           {/* Only the act is done: the driver still may not drive. */}
           <CircleCheck aria-hidden className="size-12 shrink-0 text-valid" />
           <div className="min-w-0">
-            <p className="figures text-lg font-semibold">
+            <p className="figures font-semibold sm:text-lg">
               <span>{t("notifications.acknowledgementLink.done")}</span>
               <span> · {formatTime(acknowledgement.createdAt)}</span>
             </p>
@@ -168,7 +168,7 @@ function AlertFacts({ alert }: { alert: AcknowledgementLinkOut }) {
           <Fact name={t("notifications.acknowledgementLink.since")}>{formatDateTime(since)}</Fact>
         )}
       </dl>
-      <details>
+      <details open={state === "open"}>
         <summary className="cursor-pointer py-1 text-sm text-ink-soft">
           {t("notifications.acknowledgementLink.alert")}
         </summary>

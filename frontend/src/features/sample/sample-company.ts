@@ -19,6 +19,9 @@ function morning(days: number): string {
 
 export const alarmAt = morning(0)
 
+/** The page's time starts at 6:12 of that morning. Whole seconds, as a demonstration's clock. */
+const clockOffset = Math.round((Date.parse(alarmAt) + 120_000 - now) / 1000)
+
 type Result = Partial<VerificationOut>
 
 const withheld: Result = {
@@ -46,7 +49,7 @@ function newId(): string {
   return `00000000-0000-7000-8000-${String(ids).padStart(12, "0")}`
 }
 
-export const currentInstant = () => new Date().toISOString()
+export const currentInstant = () => new Date(Date.now() + clockOffset * 1000).toISOString()
 
 /** The checks of each driver, newest first. */
 export const histories = new Map<string, VerificationOut[]>()
@@ -110,7 +113,7 @@ export const user: UserOut = {
   createdAt: morning(60),
   subscriptions: [],
   language: "pl",
-  clockOffset: 0,
+  clockOffset,
   pendingDocuments: [],
   emailProblem: null,
   impersonator: null,
