@@ -19,7 +19,7 @@ export function SampleBanner() {
       aria-label={t("dashboard.sample.title")}
       className="flex flex-wrap items-center gap-x-3 gap-y-2 border-brand bg-brand-soft px-4 py-1.5 text-sm max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-20 max-lg:border-t lg:mb-4 lg:rounded-lg lg:border print:static"
     >
-      <p className="min-w-0 flex-1 max-lg:leading-tight lg:truncate">
+      <p className="min-w-0 flex-1 max-lg:text-xs lg:truncate">
         <strong>{t("dashboard.sample.title")}</strong>{" "}
         <span className="max-lg:hidden">{t("dashboard.sample.text")}</span>
       </p>
