@@ -2,11 +2,11 @@
 
 import asyncio
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import asyncpg
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import bindparam, select, text
 from sqlalchemy.exc import DBAPIError, StatementError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -201,6 +201,19 @@ async def test_a_hot_statement_sees_the_changes_before_it(panel_database, compan
         await session.rollback()
 
     assert count == 1
+
+
+async def test_a_typed_hot_statement_converts_its_parameters(panel_database, acme):
+    before = HotStatement(
+        select(Driver.tenant_id.label("company")).where(Driver.created_at < bindparam("moment"))
+    )
+    async with panel_database.tenant(acme.id) as session:
+        [row] = await session.fetch(before, {"moment": NOW + timedelta(days=1)})
+        assert await session.fetch(before, {"moment": NOW - timedelta(days=9999)}) == []
+        with pytest.raises(ValueError, match="a datetime without a time zone"):
+            await session.fetch(before, {"moment": datetime(2026, 11, 21, 6, 0)})  # noqa: DTZ001
+
+    assert row["company"] == acme.id
 
 
 async def test_a_connection_lost_in_a_hot_statement_is_replaced(tenancy_logins, acme):
