@@ -208,7 +208,8 @@ def _open_delete_dialog(screen: Screen) -> None:
 
 
 def _open_history(screen: Screen) -> None:
-    screen.button_starting_with("drivers.history").click()
+    screen.button_starting_with("drivers.more").click()
+    screen.page.get_by_role("menuitem", name=screen.text("verifications.history.title")).click()
     screen.page.get_by_role("dialog").locator("time").first.wait_for()
 
 
@@ -225,7 +226,8 @@ def _open_driver_page(screen: Screen) -> None:
 
 
 def _open_failing_history(screen: Screen) -> None:
-    screen.button_starting_with("drivers.history").click()
+    screen.button_starting_with("drivers.more").click()
+    screen.page.get_by_role("menuitem", name=screen.text("verifications.history.title")).click()
     screen.expect_text("verifications.history.loadFailed")
 
 

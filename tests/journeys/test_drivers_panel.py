@@ -47,7 +47,7 @@ def last_names(page: Page) -> list[str]:
 
 
 def open_history(page: Page, name: str) -> None:
-    row(page, name).get_by_role("button", name="Historia weryfikacji").click()
+    open_menu_item(row(page, name), "Historia weryfikacji")
     expect(page.get_by_role("dialog", name="Historia weryfikacji")).to_be_visible()
 
 

@@ -85,8 +85,8 @@ def test_somebody_with_a_keyboard_alone_signs_in_and_adds_checks_and_deletes(ope
 
     tab_to(page, "Więcej: Adam Żak")
     page.keyboard.press("Space")
-    expect(page.get_by_role("menuitem", name="Edytuj")).to_be_focused()
-    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("menuitem", name="Otwórz")).to_be_focused()
+    page.keyboard.press("End")
     expect(page.get_by_role("menuitem", name="Usuń kierowcę")).to_be_focused()
     page.keyboard.press("Enter")
     tab_to(page, "Usuń kierowcę")

@@ -243,7 +243,7 @@ describe("the keys of the list", () => {
     await person.tab()
     expect(focused()).toBe("Więcej: Jan Nowak1")
     await person.keyboard("{Enter}")
-    expect(await screen.findByRole("menuitem", { name: "Edytuj" })).toHaveFocus()
+    expect(await screen.findByRole("menuitem", { name: "Otwórz" })).toHaveFocus()
     await person.keyboard("{Escape}")
     expect(focused()).toBe("Więcej: Jan Nowak1")
     await person.tab()

@@ -9,6 +9,7 @@ import {
   driver,
   expired,
   noSubscription,
+  notFound,
   unusual,
   verified,
   withheld,
@@ -112,11 +113,54 @@ describe("the drivers panel", () => {
     renderScreen(<DriverList />, { user: anna })
     await screen.findByText("Zatrzymany")
     expect(rows().map((row) => row.dataset.answer)).toEqual(["no", "yes", "no"])
-    expect(rows().map((row) => row.classList.contains("bg-withheld-soft"))).toEqual([
-      true,
-      false,
-      true,
+    const edge = "shadow-[inset_4px_0_0_var(--color-withheld)]"
+    expect(rows().map((row) => row.classList.contains(edge))).toEqual([true, false, true])
+  })
+
+  it("says in one chip of the status what else is to be noticed", async () => {
+    const over = { dataWaznosci: "2020-10-31" }
+    const categories = [
+      { kategoria: "C", ...over },
+      { kategoria: "CE", ...over },
+    ]
+    const one = driver("Jan", "Nowak", verified({ categories }), {
+      neededCategories: ["C", "C+E", "D"],
+      overLimit: true,
+    })
+    mockServer(companyResponses([one]))
+    renderScreen(<DriverList />, { user: anna })
+    const text = [
+      "Kategoria C wygasła 31.10.2020",
+      "Kategoria C+E wygasła 31.10.2020",
+      "Brak kategorii D",
+      "poza limitem",
+    ].join(" · ")
+    expect(await screen.findByTitle(text)).toHaveTextContent(text)
+  })
+
+  it("does first what a driver needs, and the rest by the menu of the row", async () => {
+    const open = { since: "2026-11-20T05:10:00Z", reasons: [], acknowledgement: null }
+    const one = driver("Ola", "Lis", withheld, { episode: open })
+    const checked = { ...verified(), driverId: one.id }
+    const requests = mockServer({
+      ...companyResponses([one, driver("Adam", "Kos", notFound)]),
+      [`POST /api/drivers/${one.id}/acknowledgements`]: { body: one },
+      [`POST /api/drivers/${one.id}/verify`]: { body: checked },
+    })
+    const { person } = renderScreen(<DriverList />, { user: anna })
+    await person.click(await screen.findByRole("button", { name: "Odsunięty od jazdy: Ola Lis" }))
+    await person.click(screen.getByRole("button", { name: "Kluczyki zdane" }))
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull())
+    await person.click(screen.getByRole("button", { name: "Więcej: Ola Lis" }))
+    await person.click(screen.getByRole("menuitem", { name: "Zweryfikuj teraz" }))
+    expect(await screen.findByText("Weryfikacja zakończona pomyślnie")).toBeInTheDocument()
+    const sent = requests.filter(({ endpoint }) => endpoint.startsWith("POST"))
+    expect(sent.map(({ body }) => body)).toEqual([
+      { since: open.since, note: "Kluczyki zdane" },
+      undefined,
     ])
+    await person.click(screen.getByRole("button", { name: "Popraw dane: Adam Kos" }))
+    expect(screen.getByRole("dialog", { name: "Edytuj kierowcę" })).toBeVisible()
   })
 
   it.each([
@@ -144,7 +188,11 @@ describe("the drivers panel", () => {
     const menus = screen.getAllByRole("button", { name: /^Więcej: / })
     expect(menus).toHaveLength(10)
     await person.click(menus[0] as HTMLElement)
-    expect(screen.getAllByRole("menuitem").map((one) => one.textContent)).toEqual(["Usuń kierowcę"])
+    expect(screen.getAllByRole("menuitem").map((one) => one.textContent)).toEqual([
+      "Otwórz",
+      "Historia weryfikacji",
+      "Usuń kierowcę",
+    ])
   })
 
   it("offers no second trial", async () => {

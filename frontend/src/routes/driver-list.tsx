@@ -5,7 +5,9 @@ import { useTranslation } from "react-i18next"
 import { Navigate, Outlet, useNavigate, useSearchParams } from "react-router"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
 import type { CheckSummaryOut, DriverSummaryOut } from "~/api/types.gen"
+import { useMayAcknowledge } from "~/entities/driver/acknowledgement-calls"
 import { driverPath } from "~/entities/driver/driver"
+import type { DriverAct } from "~/entities/driver/driver-acts"
 import { FactLine, hasStaleResults, useDataDays } from "~/entities/driver/freshness"
 import { isUnhandled } from "~/entities/driver/may-drive"
 import { PrintDate } from "~/entities/driver/print-date"
@@ -16,10 +18,12 @@ import {
   useSubscription,
 } from "~/entities/subscription/use-subscription"
 import {
+  AcknowledgeDialog,
   AddDriverDialog,
   DeleteDriverDialog,
   EditDriverDialog,
 } from "~/features/driver/driver-dialogs"
+import { useCheckDriver } from "~/features/driver/use-verification-history"
 import { FirstDrivers, ImportDialog } from "~/features/driver-import/import-dialog"
 import { loadImportForm } from "~/features/driver-import/import-form-query"
 import type { ImportMode } from "~/features/driver-import/import-source-field"
@@ -40,7 +44,7 @@ import { Spinner } from "~/ui/spinner"
 type OpenDialog =
   | { dialog: "add" }
   | { dialog: "import"; mode: ImportMode }
-  | { dialog: "edit" | "delete"; driver: DriverSummaryOut }
+  | { dialog: "acknowledge" | "edit" | "delete"; driver: DriverSummaryOut }
   | null
 
 export default function DriverList() {
@@ -62,16 +66,25 @@ export default function DriverList() {
   const navigate = useNavigate()
   const [listed, setListed] = useState<readonly string[]>([])
 
+  const { check } = useCheckDriver(drivers.data ?? [])
+  const runCheck = check.mutate
+  const mayAcknowledge = useMayAcknowledge()
   const rowActions = useMemo(() => {
-    const opens = (dialog: "edit" | "delete") => (driver: DriverSummaryOut) =>
-      setOpenDialog({ dialog, driver })
-    return {
-      onHistory: ({ id }: DriverSummaryOut) =>
-        void navigate(`${driverPath(id)}${window.location.search}#history`),
-      onEdit: isSubscriptionActive ? opens("edit") : undefined,
-      onDelete: opens("delete"),
+    const onAct = (act: DriverAct, driver: DriverSummaryOut) => {
+      const path = `${driverPath(driver.id)}${window.location.search}`
+      switch (act) {
+        case "open":
+          return void navigate(path)
+        case "history":
+          return void navigate(`${path}#history`)
+        case "check":
+          return runCheck({ path: { driver_id: driver.id } })
+        default:
+          return setOpenDialog({ dialog: act, driver })
+      }
     }
-  }, [isSubscriptionActive, setOpenDialog, navigate])
+    return { onAct, rights: { canEdit: isSubscriptionActive, mayAcknowledge } }
+  }, [isSubscriptionActive, mayAcknowledge, setOpenDialog, navigate, runCheck])
   const plan = { drivers: drivers.data?.length ?? 0, limit: subscription.data?.driverLimit ?? 0 }
 
   const closeDialog = () => {
@@ -149,6 +162,7 @@ export default function DriverList() {
                 drivers={list}
                 onListed={setListed}
                 onAdd={isSubscriptionActive ? openAddDialog : undefined}
+                checkedId={check.isPending ? check.variables.path.driver_id : undefined}
                 {...rowActions}
               />
             )
@@ -164,6 +178,9 @@ export default function DriverList() {
       />
       {isSubscriptionActive && openDialog?.dialog === "import" && (
         <ImportDialog mode={openDialog.mode} plan={plan} onClose={closeDialog} />
+      )}
+      {openDialog?.dialog === "acknowledge" && (
+        <AcknowledgeDialog driver={openDialog.driver} onClose={closeDialog} />
       )}
       {openDialog?.dialog === "edit" && (
         <EditDriverDialog driver={openDialog.driver} onClose={closeDialog} />

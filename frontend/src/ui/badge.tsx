@@ -56,12 +56,13 @@ const chipClasses = {
   neutral: "border-line-strong text-ink-soft",
 }
 
-type ChipProps = { tone: BadgeTone; icon: LucideIcon; children: ReactNode }
+type ChipProps = { tone: BadgeTone; icon: LucideIcon; title?: string; children: ReactNode }
 
 /** A secondary, less prominent label beside a badge. */
-export function Chip({ tone, icon: Icon, children }: ChipProps) {
+export function Chip({ tone, icon: Icon, title, children }: ChipProps) {
   return (
     <span
+      title={title}
       data-badge
       className={clsx(
         "inline-flex items-center gap-1 rounded-sm border px-1.5 py-px text-xs leading-snug font-semibold",
@@ -69,7 +70,7 @@ export function Chip({ tone, icon: Icon, children }: ChipProps) {
       )}
     >
       <Icon aria-hidden className="size-3.5 shrink-0" />
-      {children}
+      <span className="min-w-0">{children}</span>
     </span>
   )
 }

@@ -38,11 +38,15 @@ type MenuItemProps = {
   children: ReactNode
 }
 
+/** Below a line, so that no slip of the hand removes anything. */
+const dangerClasses =
+  "relative text-withheld-ink not-first:mt-2 not-first:before:absolute not-first:before:inset-x-0 not-first:before:-top-1 not-first:before:border-t not-first:before:border-line"
+
 export function MenuItem({ icon: Icon, onSelect, danger = false, children }: MenuItemProps) {
   return (
     <Radix.Item
       onSelect={onSelect}
-      className={`flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-3 py-2 font-medium outline-none data-highlighted:bg-sunken ${danger ? "text-withheld-ink" : ""}`}
+      className={`flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-3 py-2 font-medium outline-none data-highlighted:bg-sunken ${danger ? dangerClasses : ""}`}
     >
       <Icon aria-hidden className="size-5 shrink-0" />
       {children}

@@ -19,6 +19,8 @@ type AcknowledgementActionProps = {
   /** Whether the button is the first one of its kind on the page. */
   isFirst?: boolean
   onAcknowledged: () => void
+  /** What the driver needs before it. */
+  first?: ReactNode
   /** Buttons beside it; the form takes their place. */
   children?: ReactNode
 }
@@ -28,6 +30,7 @@ export function AcknowledgementAction({
   driver,
   isFirst = true,
   onAcknowledged,
+  first,
   children,
 }: AcknowledgementActionProps) {
   const { t } = useTranslation()
@@ -51,9 +54,10 @@ export function AcknowledgementAction({
     )
   }
   const acknowledgement = mayAcknowledge ? episode?.acknowledgement : null
-  if (!canAct && !acknowledgement && !children) return null
+  if (!canAct && !acknowledgement && !first && !children) return null
   return (
     <div className="flex flex-wrap gap-2 @4xl:flex-nowrap">
+      {first}
       {acknowledgement && (
         <AcknowledgementWithdrawal
           driverId={driver.id}
@@ -63,7 +67,7 @@ export function AcknowledgementAction({
       )}
       {canAct && (
         <Button
-          variant={isFirst ? "primary" : "secondary"}
+          variant={isFirst && !first ? "primary" : "secondary"}
           size="sm"
           className="max-sm:min-h-11 max-sm:flex-1 max-sm:px-1! max-sm:[&>svg]:hidden @4xl:@max-6xl:px-2! @4xl:@max-6xl:text-xs @4xl:@max-6xl:[&>svg]:hidden"
           data-act

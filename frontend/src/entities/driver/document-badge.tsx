@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut, VerificationSummaryOut } from "~/api/types.gen"
 import { formatCalendarDate, formatDate } from "~/lib/dates"
-import { Badge, Chip, inks } from "~/ui/badge"
+import { Badge, Chip } from "~/ui/badge"
 import { documentGloss } from "./document-status"
 import { categoryProblems, latestVerification, problemCategories } from "./driver"
 import {
@@ -32,18 +32,6 @@ export function AnswerBadge({ driver, today }: AnswerProps) {
   )
 }
 
-/** The same where there is no room for words, which are read out and shown on hover. */
-function AnswerMark({ answer }: { answer: MayDrive }) {
-  const words = useTranslation().t(`drivers.answer.${answer}`)
-  const { tone, icon: Icon } = marks[answer]
-  return (
-    <span title={words} className={`shrink-0 ${inks[tone]}`}>
-      <Icon aria-hidden className="size-5" />
-      <span className="sr-only">{words}</span>
-    </span>
-  )
-}
-
 /**
  * The document's status in the register's own words, with chips for what has expired or will,
  * unless `withDates` says that the dates are beside it. Those of a driver whose newest verification
@@ -54,12 +42,9 @@ export function DocumentBadge({
   today,
   driver,
   withDates = true,
-  isAnswered = false,
 }: VerificationProps & {
   driver?: DriverSummaryOut | undefined
   withDates?: boolean
-  /** The answer's icon is before the badge, which then has none; `ValidityDate` beside it says "not found". */
-  isAnswered?: boolean
 }) {
   const { t } = useTranslation()
   const status = verification?.documentStatus
@@ -67,20 +52,15 @@ export function DocumentBadge({
   const answer = driver ? mayDrive(driver, today) : entitled
   return (
     <span className="flex flex-wrap items-center gap-1.5">
-      <span className="flex max-w-full items-center gap-1.5">
-        {isAnswered && <AnswerMark answer={answer} />}
-        {status ? (
-          <DocumentStatus status={status} answer={answer} isAnswered={isAnswered} />
-        ) : (
-          <Badge tone="neutral" icon={isAnswered ? null : undefined}>
-            {t("verifications.unknown")}
-          </Badge>
-        )}
-      </span>
+      {status ? (
+        <DocumentStatus status={status} answer={answer} />
+      ) : (
+        <Badge tone="neutral">{t("verifications.unknown")}</Badge>
+      )}
       {documentState(verification, today) === "expired" && (
         <Chip {...marks.expired}>{t("verifications.chips.expired")}</Chip>
       )}
-      {verification?.status === "not_found" && !isAnswered && (
+      {verification?.status === "not_found" && (
         <Chip {...marks.not_found}>{t("verifications.chips.notFound")}</Chip>
       )}
       {driver && <CategoryProblemChips driver={driver} today={today} />}
@@ -96,17 +76,18 @@ export function DocumentBadge({
   )
 }
 
-type DocumentStatusProps = { status: string; answer: MayDrive; isAnswered?: boolean }
+/** `icon` is null behind the icon of the answer. */
+type DocumentStatusProps = { status: string; answer: MayDrive; icon?: null }
 
 /** The register's own word, which is Polish; its meaning in the language of the screen on hover. */
-export function DocumentStatus({ status, answer, isAnswered }: DocumentStatusProps) {
+export function DocumentStatus({ status, answer, icon }: DocumentStatusProps) {
   const { t } = useTranslation()
   const gloss = documentGloss(status)
   return (
     <Badge
       tone={documentTone(status, answer)}
       lang="pl"
-      icon={isAnswered ? null : undefined}
+      icon={icon}
       {...(gloss && { title: t(`verifications.gloss.${gloss}`) })}
     >
       {status}
@@ -139,14 +120,20 @@ export function ExpiryDate({
 
 type CategoryProblemChipsProps = { driver: DriverSummaryOut; today: string }
 
-/** Chips for the needed categories that the driver does not have today. */
-export function CategoryProblemChips({ driver, today }: CategoryProblemChipsProps) {
+/** What is wrong with the needed categories that the driver does not have today. */
+export function useCategoryProblems({ driver, today }: CategoryProblemChipsProps): string[] {
   const { t } = useTranslation()
-  return categoryProblems(driver, today).map(({ category, expiredOn }) => (
-    <Chip key={category} {...marks.needed_category}>
-      {expiredOn
-        ? t("verifications.chips.neededExpired", { category, date: formatCalendarDate(expiredOn) })
-        : t("verifications.chips.neededMissing", { category })}
+  return categoryProblems(driver, today).map(({ category, expiredOn }) =>
+    expiredOn
+      ? t("verifications.chips.neededExpired", { category, date: formatCalendarDate(expiredOn) })
+      : t("verifications.chips.neededMissing", { category }),
+  )
+}
+
+export function CategoryProblemChips(props: CategoryProblemChipsProps) {
+  return useCategoryProblems(props).map((text) => (
+    <Chip key={text} {...marks.needed_category}>
+      {text}
     </Chip>
   ))
 }
@@ -226,18 +213,10 @@ export function DateStateChip({
   )
 }
 
-type DriverStatusBadgesProps = AnswerProps & { withDates?: boolean; isAnswered?: boolean }
+type DriverStatusBadgesProps = AnswerProps & { withDates?: boolean }
 
-/**
- * The status badge of a driver, with a chip for every reason to pay attention but the dates, unless
- * `ValidityDate` does not show them beside it; `isAnswered` puts the answer before the badge.
- */
-export function DriverStatusBadges({
-  driver,
-  today,
-  withDates = false,
-  isAnswered = false,
-}: DriverStatusBadgesProps) {
+/** The status badge of a driver, with a chip for every reason to pay attention; dates on request. */
+export function DriverStatusBadges({ driver, today, withDates = false }: DriverStatusBadgesProps) {
   const { t } = useTranslation()
   return (
     <span className="flex flex-wrap items-center gap-1.5">
@@ -246,7 +225,6 @@ export function DriverStatusBadges({
         today={today}
         driver={driver}
         withDates={withDates}
-        isAnswered={isAnswered}
       />
       {driver.staleSince && (
         <Chip {...marks.stale}>

@@ -41,17 +41,21 @@ export function ValidityDate({ driver, today }: ValidityProps) {
         </Missing>
       )}
       {documentDay && <Chip {...marks.expires_soon}>{inDays(documentDay)}</Chip>}
-      {categories.map(({ state, lastDay, codes }) => (
-        <Chip key={lastDay} {...dateMark(state)}>
-          {state === "expired"
+      {categories.map(({ state, lastDay, codes }) => {
+        const text =
+          state === "expired"
             ? t("drivers.categoriesExpired", {
                 count: codes.length,
                 codes: codes.join(", "),
                 date: formatShortDate(lastDay, today),
               })
-            : `${codes.join(", ")} ${inDays(lastDay)}`}
-        </Chip>
-      ))}
+            : `${codes.join(", ")} ${inDays(lastDay)}`
+        return (
+          <Chip key={lastDay} {...dateMark(state)} title={text}>
+            {text}
+          </Chip>
+        )
+      })}
     </span>
   )
 }

@@ -11,12 +11,13 @@ import { countDriversAs } from "~/lib/plurals"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { EmptyState } from "~/ui/empty-state"
-import { type RowActions, rowLinks } from "./driver-row"
+import { rowLinks } from "./driver-row"
 import { DriverTable } from "./driver-table"
 import { FilterBar } from "./filter-bar"
 import { ListDownload } from "./list-download"
 import { filterDrivers, sortByExpiry, sortDrivers, toggleSort } from "./list-order"
 import { paginate, useKeptView, useListView } from "./list-view"
+import type { RowActions } from "./row-buttons"
 import { SearchBox } from "./search-box"
 import { useDriverSelection } from "./selection"
 import { SelectionBar } from "./selection-bar"
@@ -100,7 +101,7 @@ export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBr
         <p role="status" className="px-4 py-2 text-sm text-ink-soft empty:absolute">
           {query.trim() && t("drivers.search.found", countDriversAs(matches.length))}
         </p>
-        <SelectionBar selection={selection} canCheck={actions.onEdit !== undefined} />
+        <SelectionBar selection={selection} canCheck={actions.rights.canEdit} />
         {matches.length === 0 ? (
           <NoMatch
             filter={filter}

@@ -1,25 +1,15 @@
 import { clsx } from "clsx"
-import { Ellipsis, History, Pencil, Trash2 } from "lucide-react"
-import { type MouseEvent, memo, useState } from "react"
+import { type MouseEvent, memo } from "react"
 import { useTranslation } from "react-i18next"
 import { useNavigate } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { DriverStatusBadges } from "~/entities/driver/document-badge"
 import { driverPath, fullName, latestVerification } from "~/entities/driver/driver"
 import { CategoryList, ValidityDate } from "~/entities/driver/driver-validity"
 import { mayDrive } from "~/entities/driver/may-drive"
-import { Button, buttonStyles } from "~/ui/button"
 import { Hyphenated } from "~/ui/hyphenated"
-import { Menu, MenuItem } from "~/ui/menu"
-import { CheckedAt, type DailyCheck, Handled } from "./row-facts"
+import { type RowActions, RowButtons } from "./row-buttons"
+import { CheckedAt, cutBadges, type DailyCheck, StatusLine } from "./row-facts"
 import { type DriverSelection, SelectionBox } from "./selection"
-
-export type RowActions = {
-  onHistory: (driver: DriverSummaryOut) => void
-  /** Undefined without an active subscription, when nothing may be edited. */
-  onEdit: ((driver: DriverSummaryOut) => void) | undefined
-  onDelete: (driver: DriverSummaryOut) => void
-}
 
 type DriverRowProps = RowActions & {
   driver: DriverSummaryOut
@@ -64,12 +54,13 @@ const cells = {
     cell,
     "@max-table:flex @max-table:flex-wrap @max-table:gap-x-1.5 @max-table:gap-y-0.5 @max-table:text-sm",
     "@max-table:[&>span:last-child]:contents", // the chips flow on beside the date
+    cutBadges,
     "@max-card:order-2",
     "wide-card:col-start-2 wide-card:row-start-2 wide-card:group-data-stale/row:row-start-3",
   ),
   categories: clsx(
     cell,
-    "@max-card:hidden @table:@max-[72rem]:hidden",
+    "@max-card:hidden @table:@max-[76rem]:hidden",
     "wide-card:col-start-2 wide-card:row-start-3 wide-card:pt-1.5 wide-card:group-data-stale/row:row-start-4",
   ),
   lastVerification: clsx(
@@ -131,12 +122,9 @@ export const DriverRow = memo(function DriverRow({
         "@max-card:before:order-1 @max-card:before:basis-full", // a new line
         "wide-card:grid wide-card:items-start wide-card:gap-x-3 wide-card:px-3 wide-card:py-3",
         "wide-card:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_auto]",
-        "@table:h-11 @table:group-data-dense/table:h-8 aria-current:outline-2 aria-current:-outline-offset-2 aria-current:outline-brand",
-        answer === "no"
-          ? "bg-withheld-soft shadow-[inset_5px_0_0_var(--color-withheld)]"
-          : isSelected
-            ? "bg-brand-soft"
-            : "hover:bg-sunken/60",
+        "@table:h-11 @table:group-data-dense/table:h-9 aria-current:outline-2 aria-current:-outline-offset-2 aria-current:outline-brand",
+        answer === "no" && "shadow-[inset_4px_0_0_var(--color-withheld)]",
+        isSelected ? "bg-brand-soft" : "hover:bg-sunken/60",
       )}
     >
       <th role="rowheader" scope="row" className={cells.name}>
@@ -169,8 +157,7 @@ export const DriverRow = memo(function DriverRow({
         {driver.licenseNumber}
       </td>
       <td role="cell" className={clsx(cells.status, !latest && "wide-card:row-span-3")}>
-        <DriverStatusBadges driver={driver} today={today} isAnswered />
-        {answer === "no" && <Handled episode={driver.episode} today={today} />}
+        <StatusLine driver={driver} today={today} />
       </td>
       <td role="cell" className={clsx(cells.validUntil, !latest && "@max-table:hidden")}>
         {latest?.expiryDate && (
@@ -184,74 +171,12 @@ export const DriverRow = memo(function DriverRow({
         <CategoryList driver={driver} today={today} />
       </td>
       <td role="cell" className={cells.lastVerification}>
-        <CheckedAt verifiedAt={latest?.verifiedAt} dailyCheck={dailyCheck} />
+        <CheckedAt verifiedAt={latest?.verifiedAt} today={today} dailyCheck={dailyCheck} />
       </td>
       <td role="cell" data-no-print className={cells.buttons}>
-        <RowButtons driver={driver} isTabStop={isTabStop} {...actions} />
+        <RowButtons driver={driver} today={today} isTabStop={isTabStop} {...actions} />
       </td>
     </tr>
     // biome-ignore-end lint/a11y/noRedundantRoles: as above
   )
 })
-
-type RowButtonsProps = RowActions & { driver: DriverSummaryOut; isTabStop: boolean }
-
-/** The history, and a menu for the rest, mounted where the keyboard is or was clicked: it is slow. */
-function RowButtons({ driver, isTabStop, onHistory, onEdit, onDelete }: RowButtonsProps) {
-  const { t } = useTranslation()
-  const [isOpened, setIsOpened] = useState(false)
-  const name = fullName(driver)
-  const more = t("drivers.more", { name })
-  const button = {
-    tabIndex: isTabStop ? 0 : -1,
-    className: "@table:size-9 @table:group-data-dense/table:size-7",
-  }
-  return (
-    <span className="flex items-center justify-end @max-table:-mr-2">
-      <Button
-        {...button}
-        variant="ghost"
-        size="icon"
-        title={t("drivers.history", { name })}
-        aria-label={t("drivers.history", { name })}
-        icon={History}
-        onClick={() => onHistory(driver)}
-      />
-      {isTabStop || isOpened ? (
-        <Menu
-          {...button}
-          defaultOpen={isOpened}
-          aria-label={more}
-          title={more}
-          className={clsx(buttonStyles({ variant: "ghost", size: "icon" }), button.className)}
-          trigger={<Ellipsis aria-hidden className="size-5" />}
-        >
-          {onEdit && (
-            <MenuItem icon={Pencil} onSelect={() => onEdit(driver)}>
-              {t("drivers.page.edit")}
-            </MenuItem>
-          )}
-          <MenuItem icon={Trash2} danger onSelect={() => onDelete(driver)}>
-            {t("drivers.delete.confirm")}
-          </MenuItem>
-        </Menu>
-      ) : (
-        <Button
-          {...button}
-          variant="ghost"
-          size="icon"
-          title={more}
-          aria-label={more}
-          aria-haspopup="menu"
-          icon={Ellipsis}
-          onPointerDown={(event) => {
-            if (event.button !== 0) return
-            event.preventDefault() // the menu takes the focus
-            setIsOpened(true)
-          }}
-          onClick={() => setIsOpened(true)}
-        />
-      )}
-    </span>
-  )
-}

@@ -10,8 +10,9 @@ import {
 import { useTranslation } from "react-i18next"
 import { useParams } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { DriverRow, type RowActions, rowLinks } from "./driver-row"
+import { DriverRow, rowLinks } from "./driver-row"
 import { type DriverSort, type SortKey, sortKeys } from "./list-order"
+import type { RowActions } from "./row-buttons"
 import type { DailyCheck } from "./row-facts"
 import { type DriverSelection, PageSelectionBox } from "./selection"
 
@@ -25,16 +26,16 @@ type DriverTableProps = RowActions & {
   dense: boolean
 }
 
-// Fixed, so that no column moves with the page or the sort; the last name takes the remaining width.
-// From 60 rem on, the width that a laptop leaves, no head, date or badge needs a second line.
+// Fixed, so that no column moves with the page or the sort; the status takes the remaining width.
+// From 60 rem on, the width that a laptop leaves, no head and no date needs a second line.
 const columnWidths = {
   firstName: "@table:w-[max(6.875rem,14cqi)] @min-[80rem]:w-[11rem]",
-  lastName: "",
+  lastName: "@table:w-[max(7rem,12cqi)] @min-[80rem]:w-[10rem]",
   licenseNumber: "@table:w-24 @min-[60rem]:w-37",
-  status: "@table:w-[max(9rem,14cqi)] @min-[60rem]:w-35",
-  validUntil: "@table:w-33 @min-[80rem]:w-50",
-  categories: "@table:w-40 @table:@max-[72rem]:hidden",
-  lastVerification: "@table:w-28 @min-[60rem]:w-40 @min-[80rem]:w-43",
+  status: "",
+  validUntil: "@table:w-26 @min-[80rem]:w-42",
+  categories: "@table:w-40 @table:@max-[76rem]:hidden",
+  lastVerification: "@table:w-26 @min-[60rem]:w-34 @min-[80rem]:w-39",
   actions: "@table:w-21",
 }
 
@@ -201,6 +202,7 @@ function SortHeader({ column, sort, onSort, children }: SortHeaderProps) {
             // Under the bar of the chosen drivers, which stands over the head.
             "@table:group-data-choosing/table:invisible",
             children ? "px-0" : "px-1.5", // as wide a gap as in the rows, and room for a fingertip
+            column === "lastVerification" && "pr-0", // the label has the width of the column
             "min-h-9 rounded-md text-left hover:bg-sunken hover:text-ink @max-table:px-1 @max-table:first:-ml-1 @max-card:first:ml-0",
             sorted && "text-ink",
           )}
@@ -220,6 +222,7 @@ function SortHeader({ column, sort, onSort, children }: SortHeaderProps) {
               className={clsx(
                 "ml-1 inline size-3.5 align-[-0.2em]",
                 !sorted && "opacity-75 @max-card:hidden",
+                !sorted && column === "lastVerification" && "@table:hidden",
               )}
             />
           </span>

@@ -1,9 +1,7 @@
 import { RefreshCw } from "lucide-react"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
-import type { DriverSummaryOut, VerificationOut } from "~/api/types.gen"
-import { entitles } from "~/entities/driver/may-drive"
-import { useProductToday } from "~/hooks/use-product-now"
+import type { DriverSummaryOut } from "~/api/types.gen"
 import { ApiError } from "~/lib/api-error"
 import { errorMessage } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
@@ -23,26 +21,9 @@ type CheckNowProps = {
 /** The manual check of one driver: its button, its result, and why it is not possible. */
 export function CheckNow({ driver, canCheck, isSecondary, children }: CheckNowProps) {
   const { t } = useTranslation()
-  const today = useProductToday()
-  const failed = t("verifications.history.checkFailed")
-
+  const { check, describeResult, failed } = useCheckDriver([driver])
   const overLimit = driver.overLimit ? t("problems.driver_over_limit") : undefined
   const refusal = canCheck ? overLimit : t("verifications.history.subscription")
-
-  /** A check that ended well may have brought bad news: the result is named. */
-  const describeResult = ({ documentStatus, status }: VerificationOut) =>
-    t("verifications.history.result", {
-      result: documentStatus ?? t(`verifications.outcome.${status}`),
-    })
-
-  const check = useCheckDriver(driver.id, {
-    done: (verification: VerificationOut) => ({
-      tone: entitles(verification, today, driver.neededCategories) ? "plain" : "notice",
-      description: t("verifications.history.checked"),
-      detail: describeResult(verification),
-    }),
-    failed,
-  })
 
   return (
     <>

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
+import { AcknowledgementForm } from "~/entities/driver/acknowledgement"
 import { fullName } from "~/entities/driver/driver"
 import {
   useAddDriver,
@@ -44,9 +45,20 @@ function AddDriverForm({ onDone, onNext }: { onDone: () => void; onNext: () => v
   return <DriverForm mutation={useAddDriver()} onDone={onDone} onNext={onNext} />
 }
 
-type EditDriverDialogProps = { driver: DriverSummaryOut; onClose: () => void }
+type DriverDialogProps = { driver: DriverSummaryOut; onClose: () => void }
 
-export function EditDriverDialog({ driver, onClose }: EditDriverDialogProps) {
+/** 'Odsunięty od jazdy' of a driver whose row has no room for its form. */
+export function AcknowledgeDialog({ driver, onClose }: DriverDialogProps) {
+  const { t } = useTranslation()
+  const label = t("dashboard.queue.acknowledgeOf", { name: fullName(driver) })
+  return (
+    <Dialog open onClose={onClose} title={label}>
+      <AcknowledgementForm drivers={[driver]} label={label} onDone={onClose} onCancel={onClose} />
+    </Dialog>
+  )
+}
+
+export function EditDriverDialog({ driver, onClose }: DriverDialogProps) {
   const { t } = useTranslation()
   const update = useUpdateDriver(driver.id)
   return (
@@ -56,11 +68,7 @@ export function EditDriverDialog({ driver, onClose }: EditDriverDialogProps) {
   )
 }
 
-type DeleteDriverDialogProps = {
-  driver: DriverSummaryOut
-  onClose: () => void
-  onDeleted?: () => void
-}
+type DeleteDriverDialogProps = DriverDialogProps & { onDeleted?: () => void }
 
 export function DeleteDriverDialog({
   driver,

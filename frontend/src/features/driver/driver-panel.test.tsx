@@ -69,6 +69,19 @@ afterEach(() => {
 const countRequests = (requests: RecordedRequest[], call: string) =>
   requests.filter((one) => one.endpoint === call).length
 
+describe("the address", () => {
+  it("opens the form of the driver's details, until it is closed", async () => {
+    mockDriver({})
+    const { person, router } = renderPanel("edit")
+    const form = await screen.findByRole("dialog", { name: "Edytuj kierowcę" })
+    expect(form).toBeVisible()
+    await person.keyboard("{Escape}")
+    expect(screen.queryByRole("dialog", { name: "Edytuj kierowcę" })).toBeNull()
+    expect(router.state.location.hash).toBe("")
+    expect(screen.getByRole("dialog", { name: /Jan Kowalski/ })).toBeVisible()
+  })
+})
+
 describe("the history of verifications", () => {
   it("expands one entry at a time, in full", async () => {
     const reasons = [{ kod: "P1", wartosc: "Przekroczenie prędkości" }]

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { ChevronDown, ChevronUp, UserX } from "lucide-react"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
-import { useLocation } from "react-router"
+import { useLocation, useNavigate } from "react-router"
 import { getDriverOptions } from "~/api/@tanstack/react-query.gen"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { AnswerBadge, DriverStatusBadges } from "~/entities/driver/document-badge"
@@ -31,16 +31,22 @@ type DriverPanelProps = {
 
 /**
  * One driver, and all that is known: whether they may drive, what to do, the document, the notices
- * and the history. The address names the part that was asked for ('#details' or '#history').
+ * and the history. The address names the part that was asked for ('#details', '#history' or '#edit').
  */
 export function DriverPanel({ driverId, listed, onOpen, onClose }: DriverPanelProps) {
   const { t } = useTranslation()
-  const part = useLocation().hash.slice(1)
+  const { hash, search } = useLocation()
+  const navigate = useNavigate()
+  const part = hash.slice(1)
   const query = useQuery(getDriverOptions({ path: { driver_id: driverId } }))
   const list = useQuery({ ...driverListOptions(), enabled: false })
-  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const [opened, setDialog] = useState<OpenDialog | null>(null)
+  const dialog = part === "edit" ? part : opened
   const driver = query.data ?? list.data?.find(({ id }) => id === driverId)
-  const closeDialog = () => setDialog(null)
+  const closeDialog = () => {
+    setDialog(null)
+    if (part === "edit") void navigate({ search }, { replace: true, preventScrollReset: true })
+  }
 
   if (query.error instanceof ApiError && query.error.status === 404) {
     return <MissingDriver onClose={onClose} />

@@ -1,12 +1,15 @@
-import { type MutationMeta, useMutation } from "@tanstack/react-query"
+import { useMutation } from "@tanstack/react-query"
+import { useTranslation } from "react-i18next"
 import {
   checkDriverMutation,
   listChangesQueryKey,
   listVerificationsQueryKey,
 } from "~/api/@tanstack/react-query.gen"
 import { listChanges, listVerifications } from "~/api/sdk.gen"
-import type { StateChangeOut } from "~/api/types.gen"
+import type { DriverSummaryOut, StateChangeOut, VerificationOut } from "~/api/types.gen"
+import { entitles } from "~/entities/driver/may-drive"
 import { usePages } from "~/hooks/use-pages"
+import { useProductToday } from "~/hooks/use-product-now"
 import { refetchQueries } from "~/lib/cached-queries"
 
 const changesPerPage = 25
@@ -35,11 +38,34 @@ export function useChecksOf({ driverId, firstVerifiedAt, verifiedAt }: StateChan
   })
 }
 
-/** Checks one driver manually; the list and the history show the result. */
-export function useCheckDriver(driverId: string, outcomes: MutationMeta) {
-  return useMutation({
-    ...checkDriverMutation({ path: { driver_id: driverId } }),
-    meta: outcomes,
+type CheckedDriver = Pick<DriverSummaryOut, "id" | "neededCategories">
+
+/** Checks one of the drivers manually; the list and the history show the result, and a toast names it. */
+export function useCheckDriver(drivers: readonly CheckedDriver[]) {
+  const { t } = useTranslation()
+  const today = useProductToday()
+  const failed = t("verifications.history.checkFailed")
+
+  /** A check that ended well may have brought bad news. */
+  const describeResult = ({ documentStatus, status }: VerificationOut) =>
+    t("verifications.history.result", {
+      result: documentStatus ?? t(`verifications.outcome.${status}`),
+    })
+
+  const check = useMutation({
+    ...checkDriverMutation(),
+    meta: {
+      done: (verification: VerificationOut) => {
+        const needed = drivers.find(({ id }) => id === verification.driverId)?.neededCategories
+        return {
+          tone: entitles(verification, today, needed) ? "plain" : "notice",
+          description: t("verifications.history.checked"),
+          detail: describeResult(verification),
+        }
+      },
+      failed,
+    },
     onSuccess: () => refetchQueries("drivers", "notices"),
   })
+  return { check, describeResult, failed }
 }

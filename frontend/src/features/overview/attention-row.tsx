@@ -3,12 +3,16 @@ import { ChevronRight } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { AcknowledgementAction, AcknowledgementNote } from "~/entities/driver/acknowledgement"
+import { useMayAcknowledge } from "~/entities/driver/acknowledgement-calls"
 import { CategoryProblemChips, ExpiryChips } from "~/entities/driver/document-badge"
 import type { AttentionReason } from "~/entities/driver/document-status"
-import { latestVerification, problemCategories } from "~/entities/driver/driver"
+import { fullName, latestVerification, problemCategories } from "~/entities/driver/driver"
+import { firstAct } from "~/entities/driver/driver-acts"
 import { marks } from "~/entities/driver/may-drive"
+import { isActive, useSubscription } from "~/entities/subscription/use-subscription"
 import { formatCalendarDate, formatDate } from "~/lib/dates"
 import { Chip } from "~/ui/badge"
+import { ButtonLink } from "~/ui/button-link"
 import { QueueRow } from "./queue-row"
 
 type ChipReason = Exclude<AttentionReason, "needed_category" | "category_expired" | "expires_soon">
@@ -24,19 +28,32 @@ type AttentionRowProps = {
 /** A driver with the reasons, the way to the driver, and whether it was taken off the road. */
 export function AttentionRow(props: AttentionRowProps) {
   const { driver, reasons, today, isFirstOpen, onAcknowledged } = props
+  const { t } = useTranslation()
+  const canEdit = isActive(useSubscription().data)
+  const first = firstAct(driver, today, { canEdit, mayAcknowledge: useMayAcknowledge() })
   return (
     <QueueRow
       driver={driver}
       className={clsx("pl-5 hover:bg-sunken", driver.episode?.acknowledgement && "bg-sunken")}
       number={driver.licenseNumber}
       actions={
-        driver.episode && (
-          <AcknowledgementAction
-            driver={driver}
-            isFirst={isFirstOpen}
-            onAcknowledged={onAcknowledged}
-          />
-        )
+        <AcknowledgementAction
+          driver={driver}
+          isFirst={isFirstOpen}
+          onAcknowledged={onAcknowledged}
+          first={
+            first === "edit" && (
+              <ButtonLink
+                to={`?driver=${driver.id}#edit`}
+                variant={isFirstOpen ? "primary" : "secondary"}
+                size="sm"
+                aria-label={t("drivers.acts.correctOf", { name: fullName(driver) })}
+              >
+                {t("drivers.acts.correct")}
+              </ButtonLink>
+            )
+          }
+        />
       }
       arrow={<ChevronRight aria-hidden className="size-5 text-ink-soft @4xl:order-last" />}
     >

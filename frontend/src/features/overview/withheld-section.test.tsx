@@ -4,7 +4,15 @@ import type { AcknowledgementOut, DriverOut } from "~/api/types.gen"
 import { switchShortcuts } from "~/hooks/use-shortcuts"
 import { changeLanguage } from "~/lib/i18n"
 import Overview from "~/routes/overview"
-import { activeSubscription, anna, driver, notFound, verified, withheld } from "~/testing/fixtures"
+import {
+  activeSubscription,
+  anna,
+  driver,
+  notFound,
+  unusual,
+  verified,
+  withheld,
+} from "~/testing/fixtures"
 import { errorResponse, mockServer, type RecordedRequest } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
 
@@ -335,6 +343,15 @@ describe("the drivers who need attention", () => {
     await person.click(within(box).getByRole("button", { name: "Wycofaj wpis: Adam Nieznany" }))
     await person.click(screen.getByRole("button", { name: "Wycofaj wpis" }))
     await waitFor(() => expect(button(box)).toBeVisible())
+  })
+
+  it("have their details corrected first if the register does not know them", async () => {
+    drivers = [unknownSince(), driver("Ewa", "Lis", unusual)]
+    renderDashboard()
+    const link = await screen.findByRole("link", { name: "Popraw dane: Adam Nieznany" })
+    expect(link).toHaveAttribute("href", `/here?driver=${drivers[0]?.id}#edit`)
+    expect(button(await attention())).toHaveClass("bg-surface") // the second of two buttons
+    expect(screen.getAllByRole("link", { name: /^Popraw dane/ })).toHaveLength(1)
   })
 
   it("are offered the button only while something is wrong, and withheld ones are not among them", async () => {
