@@ -1,7 +1,7 @@
-import BlockOutlined from "@mui/icons-material/BlockOutlined"
 import DeleteForeverOutlined from "@mui/icons-material/DeleteForeverOutlined"
 import DownloadOutlined from "@mui/icons-material/DownloadOutlined"
 import MoreTimeOutlined from "@mui/icons-material/MoreTimeOutlined"
+import PauseCircleOutlined from "@mui/icons-material/PauseCircleOutlined"
 import PlayCircleOutlined from "@mui/icons-material/PlayCircleOutlined"
 import {
   maxValue,
@@ -28,7 +28,7 @@ export function CompanyActions() {
       {company.suspended ? (
         <ActButton act="resume" icon={<PlayCircleOutlined fontSize="small" />} iconOnly />
       ) : (
-        <ActButton act="suspend" icon={<BlockOutlined fontSize="small" />} iconOnly danger />
+        <ActButton act="suspend" icon={<PauseCircleOutlined fontSize="small" />} iconOnly danger />
       )}
       <ActButton
         act="extend"
