@@ -38,6 +38,7 @@ SECRET = "A" * 44
         ("x" * 65 + "@acme.test", None),
         ("anna@" + "a" * 250 + ".test", None),
         ("anna.@acme.test", None),
+        ("=?x?q?a?=@acme.test", None),
         ("anna..nowak@acme.test", None),
         ("anna@-acme.test", None),
         ("anna@192.0.2.7", None),

@@ -170,7 +170,10 @@ async def test_line_breaks_add_no_header(server) -> None:
     assert server.envelopes[0].rcpt_tos == ["anna@acme.test"]
 
 
-@pytest.mark.parametrize("address", ["anna@acme.test\r\nRCPT TO:<x@y.test>", "anna", "a b@c.test"])
+@pytest.mark.parametrize(
+    "address",
+    ["anna@acme.test\r\nRCPT TO:<x@y.test>", "anna", "a b@c.test", "=?x?q?a?=@c.test"],
+)
 async def test_a_malformed_address_is_a_permanent_error(server, address) -> None:
     with pytest.raises(DeliveryError) as refused:
         await create_channel(server.port).send(

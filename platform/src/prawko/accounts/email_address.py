@@ -26,12 +26,13 @@ _GMAIL_DOMAINS = frozenset({"gmail.com", "googlemail.com"})
 def parse_email(text: str) -> str | None:
     """Return the address, normalised; None when it is malformed or not ASCII.
 
-    Signs of ASCII stay as they are typed: a grave accent may be part of an address.
+    Signs of ASCII stay as they are typed: a grave accent may be part of an address. What looks like
+    an encoded word is refused: no header can have it (RFC 2047, section 5).
     """
     if is_far_too_long(text, MAX_LENGTH):
         return None
     address = (text if text.isascii() else normalise_typed(text)).strip()
-    if len(address) > MAX_LENGTH or not address.isascii():
+    if len(address) > MAX_LENGTH or not address.isascii() or "=?" in address:
         return None
     try:
         validate_email(address, check_deliverability=False, strict=True)

@@ -3,6 +3,7 @@
 import asyncio
 import ssl
 from contextlib import suppress
+from email.errors import MessageError
 
 import aiosmtplib
 
@@ -38,7 +39,7 @@ class SmtpChannel:
             mail = build_mail(
                 message, self._settings.sender, recipient.email, idempotency_key=idempotency_key
             )
-        except ValueError:
+        except (ValueError, MessageError):
             raise DeliveryError("the address is malformed", permanent=True) from None
         client = self._create_client()
         try:

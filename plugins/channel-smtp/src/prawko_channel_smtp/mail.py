@@ -14,7 +14,8 @@ def build_mail(
 ) -> EmailMessage:
     """Return the mail; the same idempotency key gives the same Message-ID.
 
-    Line breaks in the subject become spaces. Raises ValueError for an address with one.
+    Line breaks in the subject become spaces. Raises ValueError for an address with one, and
+    MessageError for one that the library takes for encoded words.
     """
     mail = EmailMessage(policy=SMTP)
     mail["From"] = sender
