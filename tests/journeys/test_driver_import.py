@@ -51,7 +51,10 @@ def test_pasted_rows_are_previewed_and_the_good_ones_added(open_page, product):
     with results_held_back(page, "Zaimportowany"):
         dialog.get_by_role("button", name="Dodaj 4 kierowców").click()
         expect(toast(page, "Sukces")).to_contain_text("Dodano 4 kierowców")
-    expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(page.get_by_role("heading", name="Pierwsze sprawdzenie: 0 z 4")).to_be_focused()
+        assert page.evaluate("scrollY") == 0
+    expect(page).to_have_url(f"{product.url}/panel?firstCheck")
+    page.goto("/panel/drivers")
     expect(row(page, "Zaimportowany-b")).to_contain_text("IM800001")
     expect(
         page.get_by_text("4 kierowców", exact=True).or_(page.get_by_text("4 kierowcy"))
@@ -135,6 +138,7 @@ def test_columns_are_confirmed_and_a_cell_is_corrected_in_place(open_page, produ
     with results_held_back(page, "Kowalski"):
         dialog.get_by_role("button", name="Dodaj 2 kierowców").click()
         expect(toast(page, "Sukces")).to_contain_text("Dodano 2 kierowców")
+    page.goto("/panel/drivers")
     expect(row(page, "Wilk")).to_contain_text("KL800002")
 
 

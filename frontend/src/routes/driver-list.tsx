@@ -30,6 +30,7 @@ import type { ImportMode } from "~/features/driver-import/import-source-field"
 import { AddMenu } from "~/features/driver-list/add-menu"
 import { DriverBrowser } from "~/features/driver-list/driver-browser"
 import { SubscriptionRequired } from "~/features/driver-list/subscription-required"
+import { firstCheckPath } from "~/features/onboarding/first-check"
 import { RenewalBanner, TrialNote } from "~/features/plan/plan-banner"
 import { TrialForm } from "~/features/plan/trial-form"
 import { useStateDraft } from "~/hooks/use-draft"
@@ -96,6 +97,11 @@ export default function DriverList() {
     setOpenDialog({ dialog: "add" })
   }
 
+  const showImported = () => {
+    closeDialog()
+    if (plan.drivers === 0) void navigate(firstCheckPath)
+  }
+
   const openImportDialog = (mode: ImportMode) => setOpenDialog({ dialog: "import", mode })
 
   // The address that mails had before drivers had pages.
@@ -152,7 +158,7 @@ export default function DriverList() {
         <QueryState query={drivers} errorTitle={t("drivers.loadFailed")}>
           {(list) =>
             list.length === 0 && isSubscriptionActive ? (
-              <FirstDrivers title={t("drivers.empty.title")} plan={plan} />
+              <FirstDrivers title={t("drivers.empty.title")} plan={plan} onDone={showImported} />
             ) : list.length === 0 ? (
               <Card>
                 <EmptyState icon={UserPlus} title={t("drivers.empty.title")} />
@@ -177,7 +183,12 @@ export default function DriverList() {
         onAdded={() => setIsAdded(true)}
       />
       {isSubscriptionActive && openDialog?.dialog === "import" && (
-        <ImportDialog mode={openDialog.mode} plan={plan} onClose={closeDialog} />
+        <ImportDialog
+          mode={openDialog.mode}
+          plan={plan}
+          onDone={showImported}
+          onClose={closeDialog}
+        />
       )}
       {openDialog?.dialog === "acknowledge" && (
         <AcknowledgeDialog driver={openDialog.driver} onClose={closeDialog} />

@@ -18,6 +18,7 @@ import { DriverPanel } from "~/features/driver/driver-panel"
 import { FirstDrivers } from "~/features/driver-import/import-dialog"
 import {
   FirstCheck,
+  firstCheckPath,
   statusAlertsQuery,
   useIsFirstCheckAsked,
   useIsNew,
@@ -166,9 +167,14 @@ function DriverOverview({ drivers, counts, stale, summary, subscription }: Drive
 /** The way to the first drivers, or what it needs first. */
 function NoDrivers({ subscription }: { subscription: SubscriptionOut | undefined }) {
   const { t } = useTranslation()
+  const navigate = useNavigate()
   const title = t("dashboard.noDrivers.title")
   return subscription && isActive(subscription) ? (
-    <FirstDrivers title={title} plan={{ drivers: 0, limit: subscription.driverLimit }}>
+    <FirstDrivers
+      title={title}
+      plan={{ drivers: 0, limit: subscription.driverLimit }}
+      onDone={() => void navigate(firstCheckPath)}
+    >
       <ButtonLink to="/panel/drivers?add" variant="secondary" size="sm">
         {t("dashboard.noDrivers.action")}
       </ButtonLink>

@@ -20,8 +20,11 @@ type Guard = {
 
 export const GuardContext = createContext<Guard | null>(null)
 
-/** For the content of a dialog or a `PageGuard`: while it is dirty, leaving it asks first. */
-export function useUnsavedGuard(isDirty: boolean): void {
+/**
+ * For the content of a dialog or a `PageGuard`: while it is dirty, leaving it asks first, unless the
+ * returned function was called: the input is saved.
+ */
+export function useUnsavedGuard(isDirty: boolean): () => void {
   const guard = use(GuardContext)
   const unsaved = guard?.unsaved
   const isInDialog = guard?.onBack !== undefined
@@ -50,6 +53,10 @@ export function useUnsavedGuard(isDirty: boolean): void {
     window.addEventListener("popstate", handleBack)
     return () => window.removeEventListener("popstate", handleBack)
   }, [unsaved, isInDialog])
+
+  return () => {
+    if (unsaved) unsaved.current = false
+  }
 }
 
 /** For a form on a page: leaving the page asks first, but for the end of the session, which keeps drafts. */

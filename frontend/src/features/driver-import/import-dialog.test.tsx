@@ -51,7 +51,12 @@ const previewOf = (rows: ImportRowOut[], driverCount = 3): ImportPreviewOut => (
 async function renderDialog() {
   const onClose = vi.fn()
   const view = renderScreen(
-    <ImportDialog mode="paste" plan={{ drivers: 3, limit: 5 }} onClose={onClose} />,
+    <ImportDialog
+      mode="paste"
+      plan={{ drivers: 3, limit: 5 }}
+      onDone={onClose}
+      onClose={onClose}
+    />,
   )
   await screen.findByLabelText("Wiersze z arkusza")
   return { ...view, onClose }
@@ -279,10 +284,27 @@ describe("the import of drivers", () => {
 })
 
 describe("the import on the page of a company without drivers", () => {
-  it("asks before pasted rows are lost, but not at the end of the session", async () => {
-    mockServer({ [previewCall]: { body: previewOf([ready(2)]) } })
+  function renderFirst() {
+    mockServer({
+      [previewCall]: { body: previewOf([ready(2)]) },
+      [importCall]: { status: 201, body: { added: 1, driverCount: 1 } },
+    })
     const plan = { drivers: 0, limit: 5 }
-    const { person, router } = renderScreen(<FirstDrivers title="Brak kierowców" plan={plan} />)
+    const onDone = vi.fn()
+    const view = renderScreen(<FirstDrivers title="Brak kierowców" plan={plan} onDone={onDone} />)
+    onDone.mockImplementation(() => view.router.navigate("/panel/account"))
+    return view
+  }
+
+  it("asks nothing when the page is left because they are added", async () => {
+    const { person, router } = renderFirst()
+    await paste(person, "Jan\tNowak\tAB000002")
+    await person.click(await screen.findByRole("button", { name: "Dodaj 1 kierowcę" }))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/panel/account"))
+  })
+
+  it("asks before pasted rows are lost, but not at the end of the session", async () => {
+    const { person, router } = renderFirst()
     const reload = () => fireEvent(window, new Event("beforeunload", { cancelable: true }))
     expect(reload()).toBe(true)
     await paste(person, "Jan\tNowak\tAB000002")

@@ -11,10 +11,16 @@ import type { ImportFormProps } from "./import-form"
 import { importFormQuery } from "./import-form-query"
 import type { ImportMode } from "./import-source-field"
 
-type ImportDialogProps = { mode: ImportMode; plan: PlanUsage; onClose: () => void }
+type ImportDialogProps = {
+  mode: ImportMode
+  plan: PlanUsage
+  /** The drivers are added. */
+  onDone: () => void
+  onClose: () => void
+}
 
 /** Adds many drivers, pasted from a spreadsheet or from a file. */
-export function ImportDialog({ mode, plan, onClose }: ImportDialogProps) {
+export function ImportDialog({ mode, plan, onDone, onClose }: ImportDialogProps) {
   const { t } = useTranslation()
   return (
     <Dialog
@@ -25,28 +31,30 @@ export function ImportDialog({ mode, plan, onClose }: ImportDialogProps) {
       wide
       unpadded
     >
-      <LoadedForm initialMode={mode} plan={plan} onDone={onClose} inDialog />
+      <LoadedForm initialMode={mode} plan={plan} onDone={onDone} inDialog />
     </Dialog>
   )
 }
 
-type FirstDriversProps = { title: string; plan: PlanUsage; children?: ReactNode }
+type FirstDriversProps = {
+  title: string
+  plan: PlanUsage
+  onDone: () => void
+  children?: ReactNode
+}
 
 /** For a company without drivers: the same form on the page; `children` is the way to add one driver. */
-export function FirstDrivers({ title, plan, children }: FirstDriversProps) {
+export function FirstDrivers({ title, plan, onDone, children }: FirstDriversProps) {
   const { t } = useTranslation()
   return (
     <Card>
       <SectionHead title={title} lead={t("drivers.import.first")} action={children} />
       <PageGuard>
-        <LoadedForm initialMode="paste" plan={plan} onDone={focusContent} />
+        <LoadedForm initialMode="paste" plan={plan} onDone={onDone} />
       </PageGuard>
     </Card>
   )
 }
-
-/** The form goes with its drivers' arrival, and the focus with it. */
-const focusContent = () => document.getElementById("content")?.focus()
 
 type LoadedFormProps = Omit<ImportFormProps, "autoFocus"> & { inDialog?: boolean }
 

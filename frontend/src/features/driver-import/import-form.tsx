@@ -46,7 +46,7 @@ export function ImportForm({ initialMode, plan, onDone, autoFocus }: ImportFormP
   const form = useRef<HTMLDivElement>(null)
   const addButton = useRef<HTMLButtonElement>(null)
   const isPreviewed = preview !== undefined
-  useUnsavedGuard(!isEmptySource(source))
+  const releaseGuard = useUnsavedGuard(!isEmptySource(source))
 
   const chosen = preview ? chooseRows(preview, decisions) : []
   // All rows but the table's sum.
@@ -73,18 +73,17 @@ export function ImportForm({ initialMode, plan, onDone, autoFocus }: ImportFormP
     setDecisions(new Map())
     add.reset()
   }
-  // The import reads the columns as they are shown.
-  const submit = () =>
-    add.mutate(
-      {
-        source: { ...source, columns: preview?.columns.map(({ field }) => field) ?? [] },
-        rows: chosen,
-      },
-      {
-        onSuccess: onDone,
-        onError: () => void refetch(),
-      },
-    )
+  const submit = async () => {
+    try {
+      // The import reads the columns as they are shown.
+      const columns = preview?.columns.map(({ field }) => field) ?? []
+      await add.mutateAsync({ source: { ...source, columns }, rows: chosen })
+      releaseGuard()
+      onDone() // by now the form may have given way to the list
+    } catch {
+      void refetch()
+    }
+  }
 
   return (
     <>

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query"
 import { FileCheck, Printer } from "lucide-react"
+import { useEffect, useRef } from "react"
 import { useTranslation } from "react-i18next"
-import { Link, useSearchParams } from "react-router"
+import { Link, useLocation, useSearchParams } from "react-router"
 import { listAlertRecipientsOptions } from "~/api/@tanstack/react-query.gen"
 import { confirmDay } from "~/api/sdk.gen"
 import type { DriverSummaryOut, SubscriptionOut } from "~/api/types.gen"
@@ -75,6 +76,12 @@ export function FirstCheck({ drivers, subscription }: FirstCheckProps) {
   const isAsked = useIsFirstCheckAsked()
   const isNew = useIsNew(subscription, 1)
   const { checked, total } = countFirstChecks(drivers)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isFirstScreen = useLocation().key === "default"
+  const isOpened = isAsked && total > 0 && !isFirstScreen // by a link or an import in the panel
+  useEffect(() => {
+    if (isOpened) heading.current?.focus({ preventScroll: true })
+  }, [isOpened])
   if (total === 0 || !(isAsked || isNew)) return null
 
   const unknown = drivers.filter((one) => latestVerification(one)?.status === "not_found")
@@ -83,7 +90,9 @@ export function FirstCheck({ drivers, subscription }: FirstCheckProps) {
   return (
     <Card className="flex flex-col gap-4 p-5 sm:p-6">
       <div>
-        <h2 className="figures text-lg">{isOver ? t("dashboard.firstOutcome.title") : progress}</h2>
+        <h2 ref={heading} tabIndex={-1} className="figures text-lg">
+          {isOver ? t("dashboard.firstOutcome.title") : progress}
+        </h2>
         {!isOver && (
           <progress
             aria-label={progress}

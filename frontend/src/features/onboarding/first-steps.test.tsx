@@ -114,6 +114,15 @@ describe("the first check", () => {
     ).toHaveAttribute("value", "3")
   })
 
+  it("takes the focus where a link of the panel leads to it", async () => {
+    mockAlerts()
+    const { router } = renderCheck(fleet, "/here", newcomer, since(0))
+    const title = screen.getByRole("heading", { name: "Pierwsze sprawdzenie zakończone" })
+    expect(title).not.toHaveFocus()
+    await router.navigate("/here?firstCheck")
+    await waitFor(() => expect(title).toHaveFocus())
+  })
+
   it("says which details to correct and what follows", async () => {
     mockAlerts()
     renderCheck(fleet)
