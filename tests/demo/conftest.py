@@ -101,7 +101,7 @@ async def dev_app(
         return (await provider.post(url, content=body, headers=headers)).status_code
 
     def create_app(context: AppContext, **options: Any) -> Litestar:
-        sandbox = find_sandbox(context).close.__self__  # itself: what is loaded is read through
+        sandbox = find_sandbox(context)
         sandbox.post_webhook, sandbox.blik_consent_seconds = post_webhook, 0.0
         return reuse_app(context, **options)
 

@@ -33,8 +33,12 @@ def payment_providers(environment: Environment) -> list[SandboxProvider]:
 
 
 def find_sandbox(context: AppContext) -> SandboxProvider:
-    """Return the sandbox of a process. Raises TypeError if its name is another provider's."""
-    provider = context.plugins.payments[SandboxProvider.name]
-    if not isinstance(provider, SandboxProvider):
+    """Return the sandbox itself, of a process that has loaded it.
+
+    Raises TypeError if its name is another provider's.
+    """
+    loaded = context.plugins.payments[SandboxProvider.name]
+    sandbox: object = getattr(loaded.close, "__self__", None)
+    if not isinstance(sandbox, SandboxProvider):
         raise TypeError("another provider has the sandbox's name")
-    return provider
+    return sandbox
