@@ -2,6 +2,7 @@
 
 import base64
 import datetime as dt
+import gc
 import io
 import os
 import socket
@@ -23,7 +24,7 @@ from prawko.drivers import import_service
 from prawko.drivers.errors import MAX_BYTES, MAX_ROWS, ImportProblem, UnreadableImportError
 from prawko.drivers.file_reader import read_file
 from prawko.drivers.import_controller import create_template
-from prawko.drivers.import_schemas import RowState
+from prawko.drivers.import_schemas import ImportTableIn, RowState
 from prawko.drivers.import_service import READING_LIMITS
 from prawko.drivers.import_validation import (
     ImportRow,
@@ -694,6 +695,20 @@ async def test_a_file_whose_reading_fails_is_refused(program, run_instead, monke
 
     assert await problem_of(b"Jan;Nowak;AB000001") is ImportProblem.NOT_READ
     assert time.monotonic() - started < 30
+
+
+async def test_a_refused_file_is_freed_without_a_garbage_collection(anna) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        file = {"contentBase64": base64.b64encode(b"PK\x03\x04 no archive").decode()}
+        answer = await anna.post("/api/drivers/import/preview", file)
+        kept = [one for one in gc.get_objects() if isinstance(one, ImportTableIn)]
+    finally:
+        gc.enable()
+
+    assert answer.status_code == 422
+    assert kept == []
 
 
 async def test_a_machine_that_is_busy_for_seconds_refuses_no_file(run_instead) -> None:
