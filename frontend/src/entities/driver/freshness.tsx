@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from "react"
+import { Fragment, type ReactNode, useMemo } from "react"
 import { useTranslation } from "react-i18next"
 import type { CheckSummaryOut, DriverSummaryOut } from "~/api/types.gen"
 import { useProductNow } from "~/hooks/use-product-now"
@@ -23,7 +23,7 @@ export function useDataDays(
 ) {
   const { t } = useTranslation()
   const date = formatCalendarDate(asOfDate(useProductNow()))
-  const check = findDailyCheck(drivers)
+  const check = useMemo(() => findDailyCheck(drivers), [drivers])
   const at = check && formatDateTime(check.until)
   const checked = counts?.checked
     ? t("dashboard.progress.checked", { date: at, ...counts })
