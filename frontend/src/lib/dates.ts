@@ -27,7 +27,6 @@ const time = { hour: "2-digit", minute: "2-digit" } as const
 const dateFormat = new Intl.DateTimeFormat("pl-PL", { timeZone, ...date })
 const dateTimeFormat = new Intl.DateTimeFormat("pl-PL", { timeZone, ...date, ...time })
 const timeFormat = new Intl.DateTimeFormat("pl-PL", { timeZone, ...time })
-const calendarDateFormat = new Intl.DateTimeFormat("pl-PL", { timeZone: "UTC", ...date })
 
 /**
  * The date of the register data that the panel shows: yesterday from 07:00 on, else the day before
@@ -81,7 +80,7 @@ export function formatDaysAgo(day: string, today: string, language: "pl" | "en")
 
 /** "2026-11-21" → "21.11.2026". */
 export function formatCalendarDate(day: string): string {
-  return calendarDateFormat.format(Date.parse(`${day.slice(0, 10)}T00:00:00Z`))
+  return `${day.slice(8, 10)}.${day.slice(5, 7)}.${day.slice(0, 4)}`
 }
 
 /** As short as it is clear on the day `today`: "21.11" in the same year, else "21.11.2025". */

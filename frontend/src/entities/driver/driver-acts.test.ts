@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { DriverOut } from "~/api/types.gen"
 import { driver, notFound, unusual, verified, withheld } from "~/testing/fixtures"
 import { type ActRights, firstAct, listActs } from "./driver-acts"
+import { mayDrive } from "./may-drive"
 
 const today = "2026-11-21"
 const everything = { canEdit: true, mayAcknowledge: true }
@@ -24,7 +25,7 @@ describe("what a driver needs first", () => {
     ["without a result yet", named(), everything, "history"],
     ["who may drive", named(verified()), everything, "history"],
   ])("%s", (_, one, rights, expected) => {
-    expect(firstAct(one, today, rights)).toBe(expected)
+    expect(firstAct(one, mayDrive(one, today), rights)).toBe(expected)
     expect(listActs(one, rights)).toContain(expected)
   })
 

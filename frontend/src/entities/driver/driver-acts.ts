@@ -2,7 +2,7 @@
 
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { latestVerification } from "./driver"
-import { mayDrive } from "./may-drive"
+import type { MayDrive } from "./may-drive"
 
 /** In the order of a row's menu. */
 const driverActs = ["open", "acknowledge", "check", "history", "edit", "delete"] as const
@@ -28,12 +28,12 @@ export function listActs(
  * What the driver needs first: other details if the register does not know the document, else to be
  * taken off the road, else a new answer. The history of those who need nothing.
  */
-export function firstAct(driver: DriverSummaryOut, today: string, rights: ActRights): FirstAct {
+export function firstAct(driver: DriverSummaryOut, answer: MayDrive, rights: ActRights): FirstAct {
   const latest = latestVerification(driver)
   const possible = listActs(driver, rights)
   const needed: FirstAct[] = ["acknowledge"]
   if (latest?.status === "not_found") needed.unshift("edit")
   // The first check starts by itself.
-  if (latest && mayDrive(driver, today) !== "yes") needed.push("check")
+  if (latest && answer !== "yes") needed.push("check")
   return needed.find((act) => possible.includes(act)) ?? "history"
 }

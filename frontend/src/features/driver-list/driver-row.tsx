@@ -157,7 +157,7 @@ export const DriverRow = memo(function DriverRow({
         {driver.licenseNumber}
       </td>
       <td role="cell" className={clsx(cells.status, !latest && "wide-card:row-span-3")}>
-        <StatusLine driver={driver} today={today} />
+        <StatusLine driver={driver} today={today} answer={answer} />
       </td>
       <td role="cell" className={clsx(cells.validUntil, !latest && "@max-table:hidden")}>
         {latest?.expiryDate && (
@@ -174,7 +174,7 @@ export const DriverRow = memo(function DriverRow({
         <CheckedAt verifiedAt={latest?.verifiedAt} today={today} dailyCheck={dailyCheck} />
       </td>
       <td role="cell" data-no-print className={cells.buttons}>
-        <RowButtons driver={driver} today={today} isTabStop={isTabStop} {...actions} />
+        <RowButtons driver={driver} answer={answer} isTabStop={isTabStop} {...actions} />
       </td>
     </tr>
     // biome-ignore-end lint/a11y/noRedundantRoles: as above

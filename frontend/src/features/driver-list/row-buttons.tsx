@@ -20,6 +20,7 @@ import {
   firstAct,
   listActs,
 } from "~/entities/driver/driver-acts"
+import type { MayDrive } from "~/entities/driver/may-drive"
 import { Button, buttonStyles } from "~/ui/button"
 import { Menu, MenuItem } from "~/ui/menu"
 
@@ -46,16 +47,20 @@ export type RowActions = {
   checkedId: string | undefined
 }
 
-type RowButtonsProps = RowActions & { driver: DriverSummaryOut; today: string; isTabStop: boolean }
+type RowButtonsProps = RowActions & {
+  driver: DriverSummaryOut
+  answer: MayDrive
+  isTabStop: boolean
+}
 
 /** What the driver needs first, and a menu, mounted where the keyboard is or was clicked: it is slow. */
 export function RowButtons(props: RowButtonsProps) {
-  const { driver, today, isTabStop, rights, onAct, checkedId } = props
+  const { driver, answer, isTabStop, rights, onAct, checkedId } = props
   const { t } = useTranslation()
   const [isOpened, setIsOpened] = useState(false)
   const name = fullName(driver)
   const more = t("drivers.more", { name })
-  const first = firstAct(driver, today, rights)
+  const first = firstAct(driver, answer, rights)
   const firstLabel = t(firstTexts[first], { name })
   const button = {
     tabIndex: isTabStop ? 0 : -1,

@@ -5,7 +5,7 @@ import { DocumentStatus, useCategoryProblems } from "~/entities/driver/document-
 import { categoryProblems, latestVerification } from "~/entities/driver/driver"
 import { useEpisodeTexts } from "~/entities/driver/episode-texts"
 import { documentState } from "~/entities/driver/expiry"
-import { marks, mayDrive } from "~/entities/driver/may-drive"
+import { type MayDrive, marks } from "~/entities/driver/may-drive"
 import { formatDate, formatDateTime, formatShortDate, formatTime, warsawDate } from "~/lib/dates"
 import { Badge, Chip, inks } from "~/ui/badge"
 
@@ -18,9 +18,8 @@ export const cutBadges =
   "@table:not-print:[&_[data-badge]]:min-w-0 @table:not-print:[&_[data-badge]>span]:truncate"
 
 /** The answer's icon, the document's status, what else is to be noticed, and who is off the road. */
-export function StatusLine({ driver, today }: RowProps) {
+export function StatusLine({ driver, today, answer }: RowProps & { answer: MayDrive }) {
   const { t } = useTranslation()
-  const answer = mayDrive(driver, today)
   const status = latestVerification(driver)?.documentStatus
   const { tone, icon: Icon } = marks[answer]
   const words = t(`drivers.answer.${answer}`)

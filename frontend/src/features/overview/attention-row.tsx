@@ -8,7 +8,7 @@ import { CategoryProblemChips, ExpiryChips } from "~/entities/driver/document-ba
 import type { AttentionReason } from "~/entities/driver/document-status"
 import { fullName, latestVerification, problemCategories } from "~/entities/driver/driver"
 import { firstAct } from "~/entities/driver/driver-acts"
-import { marks } from "~/entities/driver/may-drive"
+import { marks, mayDrive } from "~/entities/driver/may-drive"
 import { isActive, useSubscription } from "~/entities/subscription/use-subscription"
 import { formatCalendarDate, formatDate } from "~/lib/dates"
 import { Chip } from "~/ui/badge"
@@ -30,7 +30,10 @@ export function AttentionRow(props: AttentionRowProps) {
   const { driver, reasons, today, isFirstOpen, onAcknowledged } = props
   const { t } = useTranslation()
   const canEdit = isActive(useSubscription().data)
-  const first = firstAct(driver, today, { canEdit, mayAcknowledge: useMayAcknowledge() })
+  const first = firstAct(driver, mayDrive(driver, today), {
+    canEdit,
+    mayAcknowledge: useMayAcknowledge(),
+  })
   return (
     <QueueRow
       driver={driver}
