@@ -196,7 +196,9 @@ async def test_a_hot_statement_of_a_next_transaction_leaves_other_sessions_alone
 async def test_a_hot_statement_sees_the_changes_before_it(panel_database, company):
     async with panel_database.tenant(company.id) as session:
         session.add(make_driver("AA000007"))
-        counted = HotStatement("SELECT count(*) FROM driver WHERE license_number = :number")
+        counted = HotStatement(
+            "SELECT count(*)::int FROM driver WHERE license_number = :number AND '6:10' <> :number"
+        )
         [[count]] = await session.fetch(counted, {"number": "AA000007"})
         await session.rollback()
 

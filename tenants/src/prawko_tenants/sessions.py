@@ -20,7 +20,7 @@ from prawko_tenants.base import TenantTable
 from prawko_tenants.ids import TenantId
 
 _DIALECT = asyncpg_dialect.dialect()  # type: ignore[no-untyped-call]
-_PARAMETER = re.compile(r":(\w+)")
+_PARAMETER = re.compile(r"(?<![:\w]):(\w+)")  # no type of a cast, no part of a time
 
 
 class HotStatement:
