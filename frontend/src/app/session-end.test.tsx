@@ -26,6 +26,7 @@ const jan = {
   neededCategories: [],
   overLimit: false,
   staleSince: null,
+  episode: null,
   createdAt: "2026-11-01T08:00:00Z",
   verifications: [],
 }
