@@ -4,12 +4,13 @@ import asyncio
 import base64
 import re
 from collections.abc import Awaitable, Callable
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import text
 
+from prawko.kit.clock import WARSAW, warsaw_date
 from prawko.notifications.links import create_acknowledgement_token, create_stop_token, parse_token
 from prawko_tenants.ids import DeliveryId, RecipientId, TenantId
 from prawko_testing.fakes import licence_answer, withheld_licence
@@ -34,7 +35,8 @@ async def tokens(
     register.answers[NUMBER] = licence_answer(NUMBER)
     await anna.add_driver(NUMBER)
     await run_daily_check()
-    clock.forward(days=1)
+    tomorrow = warsaw_date(clock.now()) + timedelta(days=1)
+    clock.set(datetime.combine(tomorrow, time(12), WARSAW).astimezone(UTC))
     register.answers[NUMBER] = getattr(request, "param", withheld_licence(NUMBER))
     await run_daily_check()
     await deliver_outbox(worker)
