@@ -430,7 +430,7 @@ def test_the_values_of_an_object_are_those_of_its_loading(later) -> None:
         capabilities = Once(able, *later)
 
     class Push(RecordingPushChannel):
-        server_key = Once("key", *later)
+        medium = Once(Medium.PUSH, *later)
 
     class Register(FakeRegister):
         name = Once("fading", *later)
@@ -445,7 +445,7 @@ def test_the_values_of_an_object_are_those_of_its_loading(later) -> None:
     provider = loaded.payments["fading"]
     for _ in range(3):
         assert (provider.name, provider.capabilities, register.name) == ("fading", able, "fading")
-        assert push.server_key == "key"
+        assert push.medium is Medium.PUSH
 
 
 def test_abilities_of_another_type_stop_the_start() -> None:

@@ -21,6 +21,7 @@ from prawko.kit.providers.calls import PluginValueError
 from prawko.kit.providers.returned_values import validate_struct
 
 HOOKS_VERSION_ATTRIBUTE = "prawko_hooks"
+READ_IN_CALLS = {"server_key"}  # values that the platform reads in guarded calls alone
 # What an object may be able to do besides; a method of that name has to be that method.
 OPTIONAL_PROTOCOLS: dict[type, tuple[type, ...]] = {
     LicenceRegister: (HasCertificate, Checkable),
@@ -55,7 +56,8 @@ def pin_values(value: Any, protocol: type) -> Any:
     """Return the object with its name and its other values as they are now.
 
     The platform reads them outside of any guarded call, and the plugin's may be a property that
-    raises or changes later. Everything else is looked up in the plugin's object at each use.
+    raises or changes later. Everything else, and `READ_IN_CALLS`, is looked up in the plugin's
+    object at each use.
     """
     kind = type(value)
     values: dict[str, Any] = {}
@@ -70,7 +72,7 @@ def pin_values(value: Any, protocol: type) -> Any:
         for name in _members(declaring)
     }
     for name, declared in declarations.items():
-        if isinstance(declared, property):
+        if isinstance(declared, property) and name not in READ_IN_CALLS:
             with suppress(AttributeError):
                 values[name] = _copy(getattr(value, name), declared)
         elif hasattr(value, name):
