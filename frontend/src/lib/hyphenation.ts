@@ -12,6 +12,7 @@ const vowel = /^[aąeęioóuy]/u
 
 /** The parts of the text between which a hyphen may stand; joined they are the text again. */
 export function hyphenate(text: string): string[] {
+  if (text.length < shortestWord) return [text] // most names, some hundred on a page
   const points = [...text.matchAll(/[\p{L}\p{M}]+/gu)].flatMap(({ 0: word, index }) =>
     word.length < shortestWord ? [] : syllableEnds(word).map((end) => index + end),
   )
