@@ -11,6 +11,8 @@ import unicodedata
 
 from anyascii import anyascii
 
+anyascii("óą–")  # reads the files of these letters now, and not while a message is rendered
+
 MAX_SEGMENT_LENGTH = 160
 """The length of a message of one segment, in characters."""
 
