@@ -1,6 +1,7 @@
 /** What users can do with one of several drivers, and which act the driver needs first. */
 
 import type { DriverSummaryOut } from "~/api/types.gen"
+import { isOpen } from "./acknowledgement-calls"
 import { latestVerification } from "./driver"
 import type { MayDrive } from "./may-drive"
 
@@ -13,12 +14,12 @@ export type FirstAct = Extract<DriverAct, "edit" | "acknowledge" | "check" | "hi
 export type ActRights = { canEdit: boolean; mayAcknowledge: boolean }
 
 export function listActs(
-  { episode, overLimit }: DriverSummaryOut,
+  driver: DriverSummaryOut,
   { canEdit, mayAcknowledge }: ActRights,
 ): DriverAct[] {
   const isPossible: Partial<Record<DriverAct, boolean>> = {
-    acknowledge: mayAcknowledge && episode !== null && !episode.acknowledgement,
-    check: canEdit && !overLimit,
+    acknowledge: mayAcknowledge && isOpen(driver),
+    check: canEdit && !driver.overLimit,
     edit: canEdit,
   }
   return driverActs.filter((act) => isPossible[act] ?? true)
