@@ -4,7 +4,7 @@
 (`support/drills.py`). Each part runs even when an earlier one failed. With `--repeat-failed`, as CI
 asks, what failed runs once more, alone: tests of real time may fail beside others on two cores. A
 second failure fails the run, and so does a first one that is not a test's: a crash, an
-interruption. Arguments after `--` go to pytest.
+interruption, a right that nothing uses. Arguments after `--` go to pytest.
 """
 
 import json

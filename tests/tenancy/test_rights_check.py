@@ -7,7 +7,7 @@ import pytest
 from support import rights_check
 from support.rights_check import RightsCheck
 
-OK, FAILED, INTERRUPTED = 0, 1, 2
+OK, FAILED, INTERRUPTED, UNUSED_RIGHTS = 0, 1, 2, 6
 SELECT_ONE, SELECT_TWO = ("app", "SELECT 1"), ("worker", "SELECT 2")
 UNUSED = "app: DELETE on driver is used by nothing"
 
@@ -47,7 +47,7 @@ def finish():
 
 
 def test_an_unused_right_is_named_and_fails_a_run_of_all_tests(finish, compared) -> None:
-    assert finish(OK, SELECT_ONE) == (FAILED, [UNUSED])
+    assert finish(OK, SELECT_ONE) == (UNUSED_RIGHTS, [UNUSED])
     assert finish(OK, SELECT_ONE, fails=False) == (OK, [UNUSED])
     assert compared == [{SELECT_ONE}] * 2
 
@@ -57,7 +57,7 @@ def test_failed_tests_are_repeated_before_rights_are_compared(finish, compared) 
     assert (code, compared) == (FAILED, [])
     assert "--last-failed" in sentence
 
-    assert finish(OK, SELECT_TWO, lf=True) == (FAILED, [UNUSED])
+    assert finish(OK, SELECT_TWO, lf=True) == (UNUSED_RIGHTS, [UNUSED])
     assert compared == [{SELECT_ONE, SELECT_TWO}]
 
 
@@ -66,7 +66,7 @@ def test_both_halves_of_the_tests_are_compared_at_the_end_of_the_second(finish, 
     assert finish(OK, SELECT_ONE, markexpr="not drill")[0] == OK
     assert compared == []
 
-    assert finish(OK, SELECT_TWO, markexpr="drill") == (FAILED, [UNUSED])
+    assert finish(OK, SELECT_TWO, markexpr="drill") == (UNUSED_RIGHTS, [UNUSED])
     assert compared == [{SELECT_ONE, SELECT_TWO}]
 
 
@@ -76,7 +76,7 @@ def test_a_half_whose_failed_tests_passed_in_a_repetition_is_complete(finish, co
     finish(FAILED, markexpr="drill")
     assert compared == []
 
-    assert finish(OK, SELECT_TWO, markexpr="drill", lf=True) == (FAILED, [UNUSED])
+    assert finish(OK, SELECT_TWO, markexpr="drill", lf=True) == (UNUSED_RIGHTS, [UNUSED])
     assert compared == [{SELECT_ONE, SELECT_TWO}]
 
 

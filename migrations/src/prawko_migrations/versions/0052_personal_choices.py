@@ -33,6 +33,6 @@ def upgrade() -> None:
         grant_rights(
             "acknowledgement",
             to,
-            worker="SELECT (tenant_id, driver_id, since, entry, kind, created_at)",
+            worker="SELECT (driver_id, since, entry, kind, created_at)",
         ),
     )
