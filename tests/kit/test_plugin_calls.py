@@ -441,21 +441,27 @@ def test_what_others_need_at_once_is_put_back_after_a_step(monkeypatch, change) 
     assert plugin.rests_until() is None
 
 
-def test_a_file_of_another_thread_with_the_number_of_an_output_is_left_to_it(monkeypatch) -> None:
+@pytest.mark.parametrize("count", [1, 2])
+def test_files_of_another_thread_with_the_numbers_of_outputs_are_left_to_it(
+    monkeypatch, count
+) -> None:
     guilty, innocent = PluginExperience("channel odd"), PluginExperience("channel even")
     opened = []
 
     def close_outputs() -> None:
         os.closerange(1, 3)
-        opened.append(os.open(__file__, os.O_RDONLY))  # by another thread, before the step ends
+        # By another thread, before the step ends.
+        opened.extend(os.open(__file__, os.O_RDONLY) for _ in range(count))
 
     monkeypatch.setattr(KEPT_STATE, "state", read_state())
     call_plugin(guilty, close_outputs)
-    assert opened == [1]
+    assert opened == [1, 2][:count]
     assert os.read(1, 20) == b'"""Calls of plugins ', "the file is not closed"
-    os.close(1)
+    for number in opened:
+        os.close(number)
     call_plugin(innocent, lambda: None)
 
     assert guilty.unreported_block.endswith("standard output or error")
     assert not innocent.unreported_block
     os.write(1, b"it is open again")
+    os.write(2, b"it is open again")

@@ -28,7 +28,8 @@ from typing import Any, TypeAlias, cast
 _Part: TypeAlias = tuple[Callable[[], Any], Callable[[Any], object]]
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM, signal.SIGCHLD)
 _OUTPUTS = (1, 2)
-_copies: dict[int, int] = {}  # of the outputs
+_copies: dict[int, int] = {}  # of the outputs that were open
+_files: dict[int, object] = {}  # of each copy
 _taken: set[int] = set()  # the outputs whose numbers are those of other files
 
 
@@ -78,6 +79,7 @@ def _copy_outputs() -> None:
         if number in _copies:
             os.close(_copies[number])
         _copies[number] = os.dup(number)
+        _files[number] = _find_file(number)
     _taken.clear()
 
 
@@ -89,19 +91,13 @@ def _find_file(number: int) -> tuple[int, int] | None:
     return None
 
 
-def _read_outputs() -> tuple[bool, ...]:
-    """Return whether each output is open; one that was taken is put back once it is free."""
+def _read_outputs() -> tuple[object, ...]:
+    """Return the file of each output; one that was taken counts as it was, until it is free."""
     if _taken:
         _restore_outputs(())
-    return tuple(map(_is_open, _OUTPUTS))
-
-
-def _is_open(number: int) -> bool:
-    try:
-        fcntl.fcntl(number, fcntl.F_GETFD)
-    except OSError:
-        return False
-    return True
+    return tuple(
+        file if number in _taken else _find_file(number) for number, file in _files.items()
+    )
 
 
 def _restore_outputs(_: object) -> None:
@@ -114,7 +110,7 @@ def _restore_outputs(_: object) -> None:
         opened = fcntl.fcntl(copy, fcntl.F_DUPFD, number)  # the number, or the next that is free
         if opened != number:
             os.close(opened)
-        if _find_file(number) == _find_file(copy):
+        if _find_file(number) == _files[number]:
             _taken.discard(number)
         else:
             _taken.add(number)
