@@ -1,11 +1,12 @@
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react"
-import { createElement } from "react"
+import { createElement, useState } from "react"
 import { createMemoryRouter, RouterProvider } from "react-router"
 import { describe, expect, it } from "vitest"
 import {
   changeListView,
   type ListView,
   listParameters,
+  type PageSize,
   pageSizes,
   paginate,
   readListView,
@@ -109,6 +110,79 @@ describe("a query that is not in the address yet", () => {
     await act(() => router.navigate(-1))
     await act(() => router.navigate("/panel/drivers?status=valid"))
     expect(screen.getByRole("textbox")).toHaveValue("")
+  })
+})
+
+describe("changes that are faster than their addresses", () => {
+  function Choices() {
+    const [size, setSize] = useState<PageSize>(10)
+    const [view, change] = useListView(size)
+    const acts: Record<string, () => void> = {
+      filter: () => change({ filter: "valid" }),
+      size: () => {
+        change({ size: 25 })
+        setSize(25)
+      },
+      sort: () => change({ sort: { key: "lastName", descending: false } }),
+      page: () => change({ page: 2 }),
+      unfilter: () => change({ filter: "all" }),
+    }
+    const buttons = Object.entries(acts).map(([key, onClick]) =>
+      createElement("button", { key, type: "button", onClick }, key),
+    )
+    return createElement("div", {}, createElement("p", { role: "status" }, write(view)), buttons)
+  }
+
+  async function openChoices() {
+    const wait = () => new Promise((done) => setTimeout(done, 30, null))
+    const path = "/panel/drivers/:driverId?"
+    const router = createMemoryRouter(
+      [{ path: "/", loader: wait, children: [{ path, element: createElement(Choices) }] }],
+      { initialEntries: ["/panel/drivers"] },
+    )
+    render(createElement(RouterProvider, { router }))
+    await screen.findByRole("button", { name: "filter" })
+    const press = (...names: string[]) => {
+      for (const name of names) fireEvent.click(screen.getByRole("button", { name }))
+    }
+    const expectView = async (address: string) => {
+      await waitFor(() => expect(router.state.location.search).toBe(`?${address}`))
+      await act(wait)
+      expect(router.state.location.search).toBe(`?${address}`)
+      expect(screen.getByRole("status")).toHaveTextContent(address)
+    }
+    return { router, press, expectView }
+  }
+
+  it("are all kept", async () => {
+    const { press, expectView } = await openChoices()
+    press("filter", "size", "sort", "page")
+    await expectView("status=valid&sort=lastName&page=2&size=25")
+    press("unfilter", "filter", "unfilter")
+    await expectView("sort=lastName&size=25")
+  })
+
+  it("yield to a link, and to 'back' and 'forward'", async () => {
+    const { router, press, expectView } = await openChoices()
+    press("filter")
+    await act(() => router.navigate("/panel/drivers?status=withheld"))
+    await expectView("status=withheld")
+    press("sort")
+    await expectView("status=withheld&sort=lastName")
+    await act(() => router.navigate("/panel/drivers?q=kow"))
+    await expectView("q=kow")
+    await act(() => router.navigate(-1))
+    await expectView("status=withheld&sort=lastName")
+    await act(() => router.navigate(1))
+    await expectView("q=kow")
+  })
+
+  it("outlive the opening of a driver that cancels their address", async () => {
+    const { router, press, expectView } = await openChoices()
+    press("filter")
+    await act(() => router.navigate("/panel/drivers/7"))
+    await expectView("status=valid")
+    expect(router.state.location.pathname).toBe("/panel/drivers/7")
   })
 })
 

@@ -98,42 +98,44 @@ const memoryKey = ["driverListView"]
  * be a person's name.
  */
 export function useListView(size: PageSize): [ListView, (change: Partial<ListView>) => void] {
-  const { search: parameters, hash, key: entry } = useLocation()
-  const search = new URLSearchParams(parameters)
+  const location = useLocation()
   const navigate = useNavigate()
-  const address = listParameters(search)
   const [view, setView] = useState(() => {
     const recalled = recalledView()
+    const search = new URLSearchParams(location.search)
     // What was typed just before leaving by "back" is not in the address yet.
-    const isCurrent = recalled && (search.size === 0 || recalled.entry === entry)
+    const isCurrent = recalled && (search.size === 0 || recalled.entry === location.key)
     return isCurrent ? recalled.view : readListView(search, recalled?.view.size ?? size)
   })
   const isLeaving = useNavigation().state !== "idle"
-  // What the address says as far as this hook knows: another one was opened by a link.
-  const known = useRef(address)
+  const seen = useRef(location)
+  // The parameters that this hook has written and that are not committed yet.
+  const written = useRef<string>(undefined)
 
   useEffect(() => {
-    if (address === known.current) return
-    known.current = address
-    setView(readListView(new URLSearchParams(address), recalledView()?.view.size ?? size))
-  }, [address, size])
-
-  useEffect(() => {
-    rememberView({ view, entry })
-    const next = listParameters(writeListView(new URLSearchParams(), view))
-    // Writing would cancel the navigation.
-    if (next === known.current || isLeaving) return
-    const write = () => {
-      known.current = next
-      const written = writeListView(new URLSearchParams(parameters), view).toString()
-      // With the part of the driver beside the list, which would else fold its open history.
-      void navigate({ search: written, hash }, { replace: true, preventScrollReset: true })
+    const search = new URLSearchParams(location.search)
+    const address = listParameters(search)
+    if (location !== seen.current) {
+      const before = listParameters(new URLSearchParams(seen.current.search))
+      const isLinked = address !== before && address !== written.current
+      seen.current = location
+      written.current = undefined
+      if (isLinked) return setView(readListView(search, recalledView()?.view.size))
     }
-    const isTyped = readListView(new URLSearchParams(known.current)).query !== view.query.trim()
-    if (!isTyped) return write()
+    rememberView({ view, entry: location.key })
+    const next = listParameters(writeListView(new URLSearchParams(), view))
+    // Writing would cancel the navigation, which may be a write before this one.
+    if (next === address || isLeaving || written.current !== undefined) return
+    const write = () => {
+      written.current = next
+      // With the part of the driver beside the list, which would else fold its open history.
+      const to = { search: writeListView(search, view).toString(), hash: location.hash }
+      void navigate(to, { replace: true, preventScrollReset: true })
+    }
+    if (readListView(search).query === view.query.trim()) return write()
     const timer = window.setTimeout(write, typingPause)
     return () => window.clearTimeout(timer)
-  }, [view, parameters, hash, entry, navigate, isLeaving])
+  }, [view, location, navigate, isLeaving])
 
   return [view, (change) => setView((current) => changeListView(current, change))]
 }
