@@ -2,8 +2,9 @@
 
 All break in the same way: `hanging` ignores its cancellation, `blocking` stops the event loop,
 `crashing` raises what would end a process, `lying` returns what no hook promises, `holding`
-waits in a thread that never ends, `meddling` changes what all code of the process shares, and
-`leaking` leaves threads, files and processes behind at each call.
+waits in a thread that never ends, `meddling` changes what all code of the process shares,
+`cancelling` cancels all tasks of the loop, and `leaking` leaves threads, files and processes behind
+at each call.
 """
 
 import asyncio
@@ -50,6 +51,7 @@ from prawko.kit.outbox.rendering import (
     RendererRegistryFactory,
 )
 from prawko.kit.providers.experience import PluginAvailability
+from prawko.notifications.delivery_feedback import ReaderDeliveryFeedback
 from prawko.payments import provider_calls
 from prawko.payments.jobs import process_payment_events
 from prawko.verifications.jobs import reconcile_runs
@@ -115,6 +117,11 @@ async def _meddle() -> None:
     change_process()
 
 
+async def _cancel() -> None:
+    for task in asyncio.all_tasks() - {asyncio.current_task()}:
+        task.cancel()
+
+
 async def _leak() -> None:
     threading.Thread(target=time.sleep, args=(3600,)).start()
     LEFT_BEHIND.append(socket.create_server(("127.0.0.1", 0)))
@@ -123,7 +130,7 @@ async def _leak() -> None:
 
 FAULTS: dict[str, Callable[[], Any]] = {
     "hanging": _hang, "blocking": _block, "crashing": _crash, "lying": _lie,
-    "holding": _hold, "meddling": _meddle, "leaking": _leak,
+    "holding": _hold, "meddling": _meddle, "cancelling": _cancel, "leaking": _leak,
 }  # fmt: skip
 
 
@@ -208,15 +215,9 @@ def _create_plugins(fault: Callable[[], Any]) -> dict[str, Any]:
     return {"fakes": fakes, "pay": payment_plugin(FakePaymentProvider(), BrokenProvider(fault))}
 
 
-class _AnyFeedback:
-    async def is_allowed(self, session: object, due: DueMessage, recipient: Recipient) -> bool:
-        return True
-
-    async def on_delivered(self, session: object, delivered: object) -> None:
-        pass
-
-    async def on_given_up(self, session: object, due: DueMessage) -> None:
-        pass
+class _Feedback(ReaderDeliveryFeedback):
+    async def is_allowed(self, session: Any, due: DueMessage, recipient: Recipient) -> bool:
+        return due.kind == "test" or await super().is_allowed(session, due, recipient)
 
 
 async def _render(
@@ -229,7 +230,7 @@ async def _render(
 
 def _create_renderers(context: AppContext) -> RendererRegistry:
     renderers = {**create_renderer_registry(context).renderers, "test": _render}
-    return RendererRegistry(renderers, _AnyFeedback())
+    return RendererRegistry(renderers, _Feedback(context.settings, context.clock))
 
 
 def run_worker(

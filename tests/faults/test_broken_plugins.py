@@ -21,8 +21,13 @@ from prawko.kit.outbox.models import OutboxMessage
 from prawko.kit.outbox.service import enqueue_messages
 from prawko.kit.providers.experience import FAULTS_UNTIL_REST
 from prawko.kit.work.queue import SaqQueue
+from prawko.notifications.catalogue import NoticeKind
+from prawko.notifications.fanout import ChannelPolicy
+from prawko.notifications.payloads import DriverPayload
+from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.payments.jobs import process_payment_events
 from prawko.payments.webhook_processing import store_events
+from prawko_tenants.ids import TenantId
 from prawko_testing.fake_payments import FakePaymentProvider
 from support.fleet import licence_numbers
 from support.invoices import issue_sale, with_issuer
@@ -36,6 +41,10 @@ DRAIN_SECONDS = 3.0  # of the product's 25, and of its 29 until it ends by force
 MAX_STOP_SECONDS = 9.0
 HEALTHY_SECONDS = 5.0  # longer on a machine that is busy with something else
 TAKEN_OVER_SECONDS = 8.0
+WITHHELD = DriverPayload(
+    first_name="Jan", last_name="Kowalski", license_number="AB000000", checked_at=utc_now(),
+    state="Zatrzymany",
+)  # fmt: skip
 # By each of four plugins that block: until the process is ended, until it is started again, and
 # until the leases of the messages that it held are over.
 BLOCKED_SECONDS = HARD_LIMIT_SECONDS + 10.0
@@ -46,7 +55,10 @@ REASONS = {
     "crashing": "SystemExit",
     "lying": "returned int",
     "meddling": "it changed the process: ",
+    "cancelling": "the process ended within its call",
 }
+
+ENDING = {"blocking", "cancelling"}  # each of the four plugins ends the process once
 
 
 class BrokenWorker:
@@ -63,6 +75,18 @@ class BrokenWorker:
         ]
         async with self.context.database.system() as session:
             await enqueue_messages(session, messages)
+        await self._queue.enqueue(deliver_pending)
+        return time.monotonic()
+
+    async def alert(self, tenant_id: TenantId, prefix: str) -> float:
+        """Publish three alerts to a company, as the check of its drivers does; return the time."""
+        drafts = [
+            NoticeDraft(kind=NoticeKind.WITHHELD, dedup_key=f"{prefix}{n}", payload=WITHHELD)
+            for n in range(3)
+        ]
+        policy = ChannelPolicy.from_settings(self.context.settings)
+        async with self.context.database.tenant(tenant_id) as session:
+            await publish_notices(session, tenant_id, drafts, policy=policy, now=utc_now())
         await self._queue.enqueue(deliver_pending)
         return time.monotonic()
 
@@ -164,21 +188,23 @@ async def test_one_broken_plugin_of_each_kind_harms_no_other(start_worker, fleet
     async with start_worker(mode) as (broken, process):
         await broken.send(Medium.SMS, FAULTS_UNTIL_REST + 3, "sms")
         await broken.report_payments(f"{BROKEN}-payments", FAULTS_UNTIL_REST)
-        [tenant_id, _] = [row["id"] for row in await fleet.admin.fetch("SELECT id FROM tenant")]
+        [tenant_id, other_id] = [
+            row["id"] for row in await fleet.admin.fetch("SELECT id FROM tenant")
+        ]
         issuing = with_issuer(broken.context, SimpleNamespace(name=BROKEN))
         for _ in range(FAULTS_UNTIL_REST):
             await issue_sale(issuing, tenant_id, now=utc_now())
         await wait_until(lambda: broken.count("heartbeat WHERE kind = 'worker'"))
         await wait_until(lambda: broken.count("delivery WHERE kind = 'test' AND attempts > 0"))
 
-        # Mails of the healthy channel leave at once, again and again.
+        # Alerts of the other company leave at once by the healthy channel, again and again.
         limit = HEALTHY_SECONDS * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
-        limit += 4 * BLOCKED_SECONDS if mode == "blocking" else 0
+        limit += 4 * BLOCKED_SECONDS if mode in ENDING else 0
         for number in range(3):
-            sent_at = await broken.send(Medium.EMAIL, 3, f"mail{number}-")
+            published_at = await broken.alert(other_id, f"alert{number}-")
             expected = 3 * (number + 1)
-            await wait_until(lambda n=expected: _has_sent(broken, n))
-            assert time.monotonic() - sent_at < limit, broken.output()
+            await wait_until(lambda n=expected: _has_sent(broken, n, "notice"))
+            assert time.monotonic() - published_at < limit, broken.output()
 
         # The healthy provider's events are processed, the run ends, and the invoices have PDFs.
         await broken.report_payments(FakePaymentProvider.name, 3)
@@ -201,7 +227,7 @@ async def test_one_broken_plugin_of_each_kind_harms_no_other(start_worker, fleet
             assert detail.startswith(f"{key}: "), detail
             assert REASONS[mode] in detail, detail
 
-        assert process.starts == (5 if mode == "blocking" else 1), broken.output()
+        assert process.starts == (5 if mode in ENDING else 1), broken.output()
         terminated_at = time.monotonic()
         process.terminate()
         assert await asyncio.to_thread(process.wait_for_exit) == 0, broken.output()
@@ -249,8 +275,8 @@ async def _has_count(broken: BrokenWorker, sql: str, expected: int) -> bool:
     return await broken.count(sql) == expected
 
 
-async def _has_sent(broken: BrokenWorker, expected: int) -> bool:
-    mails = "delivery WHERE kind = 'test' AND channel_medium = 'email' AND state = 'sent'"
+async def _has_sent(broken: BrokenWorker, expected: int, kind: str = "test") -> bool:
+    mails = f"delivery WHERE kind = '{kind}' AND channel_medium = 'email' AND state = 'sent'"
     return await _has_count(broken, mails, expected)
 
 

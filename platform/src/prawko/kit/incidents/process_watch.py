@@ -39,12 +39,15 @@ class ProcessWatch:
     def start(self) -> None:
         """Start to watch; the process's handlers of signals and logs are its own by now."""
         KEPT_STATE.state = read_state()
+        self._bystander = KEPT_STATE.bystander = asyncio.create_task(asyncio.Event().wait())
         self._limit.start()
 
     def stop(self) -> None:
         """Stop watching: the process ends in order."""
         self._limit.stop()
         KEPT_STATE.state = {}
+        KEPT_STATE.bystander = None
+        self._bystander.cancel()
         SLOT.close()
 
     def _open_slot(self, role: str) -> BinaryIO | None:

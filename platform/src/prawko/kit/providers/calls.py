@@ -33,8 +33,9 @@ T = TypeVar("T")
 Errors = type[Exception] | tuple[type[Exception], ...]
 log = logs.get_logger(__name__)
 
-# The exit code of a process that a plugin has forked within a call.
-FORKED = 70
+# The exit codes of a process that a plugin has forked within a call, and of one whose tasks a step
+# has cancelled, all of them: its loop ends, and whatever was in progress has failed.
+FORKED, CANCELLED = 70, 71
 # A block of this length is logged; its plugin goes on.
 SLOW_SECONDS = 0.25
 # For a cancelled call to end by itself.
@@ -195,12 +196,15 @@ def _run_step(
 ) -> T:
     """Run code of a plugin until it returns or waits; it blocks the event loop meanwhile."""
     began, process = time.monotonic(), os.getpid()
+    cancelled = (bystander := KEPT_STATE.bystander) and bystander.cancelling()
     SLOT.view[0] = plugin.number
     try:
         return step(*arguments)
     finally:
         if os.getpid() != process:  # a fork of the plugin's, which shares our connections
             os._exit(FORKED)
+        if bystander and bystander.cancelling() != cancelled:
+            os._exit(CANCELLED)  # the slot names the plugin to the next process
         SLOT.view[0] = 0
         KEPT_STATE.ran.add(plugin)
         if changed := KEPT_STATE.restore_after_step():

@@ -7,6 +7,7 @@ environment and the handlers of signals take ten times as long as all the rest, 
 leaves them to the tick.
 """
 
+import asyncio
 import datetime as dt
 import fcntl
 import gc
@@ -166,6 +167,7 @@ class KeptState:
     def __init__(self) -> None:
         self.state: dict[str, Any] = {}
         self.ran: set[Any] = set()
+        self.bystander: asyncio.Task[Any] | None = None  # which is cancelled with all tasks alone
         self._seen: tuple[Any, ...] = ()
 
     def restore_after_step(self) -> list[str]:
