@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import timedelta
+from urllib.parse import quote
 
 import pytest
 
@@ -53,6 +54,27 @@ async def test_a_session_is_revoked_from_another_browser(new_browser, anna) -> N
     assert (await other.get("/api/user")).status_code == 401
     assert (await anna.get("/api/user")).status_code == 200
     assert (await anna.delete(f"/api/sessions/{ended}")).status_code == 404
+
+
+async def test_a_page_of_one_account_does_nothing_with_the_session_of_another(
+    anna, celina, logins
+) -> None:
+    """A second tab has signed in as Celina; the first one still shows Anna's company."""
+    of_anna = {"Prawko-Account": quote(anna.email)}
+    driver = {"firstName": "Jan", "lastName": "Lis", "licenseNumber": "AA123456"}
+    answers = [
+        await celina.post("/api/drivers", driver, headers=of_anna),
+        await celina.get("/api/drivers", headers=of_anna),
+        await celina.post("/api/logout", headers=of_anna),
+    ]
+    assert [one.status_code for one in answers] == [401] * 3
+    assert await fetch_rows(logins, "SELECT id FROM driver") == []
+
+    of_celina = {"Prawko-Account": quote(celina.email.encode(), safe="")}
+    assert (await celina.get("/api/drivers", headers=of_celina)).status_code == 200
+    for odd in ("%", "%ff", "%C4%85@", " "):
+        answer = await celina.get("/api/drivers", headers={"Prawko-Account": odd})
+        assert answer.status_code == 401, odd
 
 
 async def test_revoking_the_own_session_signs_out(anna) -> None:

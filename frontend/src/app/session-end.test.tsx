@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event"
 import type { ComponentType } from "react"
 import { createMemoryRouter, RouterProvider, useLoaderData } from "react-router"
 import { describe, expect, it, vi } from "vitest"
+import { getUser, listDrivers } from "~/api/sdk.gen"
 import type { UserOut } from "~/api/types.gen"
 import Login from "~/features/sign-in/login"
 import { browserLocation } from "~/hooks/use-external-redirect"
@@ -145,6 +146,31 @@ describe("a session that ends elsewhere", () => {
     expect(await screen.findByText("Twoja sesja wygasła. Zaloguj się ponownie.")).toBeVisible()
     expect(screen.queryByText(/AB123456/)).toBeNull()
   })
+})
+
+it("names its account in every request but for the user, so that another's is refused", async () => {
+  serverAnswers({ ...anna, email: "żaneta@acme.test" })
+  const { person } = renderApp("/panel/drivers")
+  expect(await screen.findByText(/AB123456/)).toBeVisible()
+  const set = vi.spyOn(Headers.prototype, "set")
+  const account = ["Prawko-Account", expect.anything()]
+  await getUser()
+  expect(set).not.toHaveBeenCalledWith(...account)
+  await typeDriver(person)
+  expect(set).toHaveBeenCalledWith("Prawko-Account", "%C5%BCaneta%40acme.test")
+  set.mockClear()
+  await listDrivers()
+  expect(set).not.toHaveBeenCalledWith(...account)
+})
+
+it("shows nothing of the account while it is unknown whose session another tab has begun", async () => {
+  const assign = vi.spyOn(browserLocation, "assign").mockReturnValue()
+  serverAnswers(anna)
+  renderApp("/panel/drivers")
+  expect(await screen.findByText(/AB123456/)).toBeVisible()
+  mockServer({ "GET /api/user": errorResponse(503, "unavailable", "x") })
+  new BroadcastChannel("session").postMessage(null)
+  await waitFor(() => expect(assign).toHaveBeenCalledWith("/panel"))
 })
 
 it("keeps a page hidden that the browser kept of another user's session", async () => {

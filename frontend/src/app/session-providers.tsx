@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from "react-router"
 import { getUser } from "~/api/sdk.gen"
 import type { UserOut } from "~/api/types.gen"
 import { browserLocation } from "~/hooks/use-external-redirect"
-import { setAccountLanguage } from "~/lib/api-client"
+import { setAccountLanguage, setRequestAccount } from "~/lib/api-client"
 import { saveDrafts } from "~/lib/drafts"
 import { i18n } from "~/lib/i18n"
 import { loginPath } from "~/lib/next-path"
@@ -24,6 +24,7 @@ export function SessionProviders({ user, children }: SessionProvidersProps) {
 
   useEffect(() => {
     setAccountLanguage(user?.language ?? null)
+    setRequestAccount(user?.email ?? null)
     if (!user) return
     return onSessionExpired(() => {
       saveDrafts(user.email)
@@ -44,7 +45,7 @@ export function SessionProviders({ user, children }: SessionProvidersProps) {
       const isSame = data?.email === user.email && !data.impersonator === !user.impersonator
       const isReported = !data && reportExpiredSession(error)
       // Another user's rows must not stand under this user's name.
-      if (!isSame && !isReported && (data || document.body.hidden)) browserLocation.assign("/panel")
+      if (!isSame && !isReported) browserLocation.assign("/panel")
       return isSame
     }
     // A page that the browser kept may be of a session that is over: only the same one is shown.

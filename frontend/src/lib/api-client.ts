@@ -7,6 +7,7 @@ import type { Language } from "./language"
 
 let screenLanguage: Language = "pl"
 let accountLanguage: Language | null = null
+let account: string | null = null
 
 /** Sets the language of the screen, which requests ask for. */
 export function setRequestLanguage(language: Language): void {
@@ -21,10 +22,20 @@ export function setAccountLanguage(language: Language | null): void {
   accountLanguage = language
 }
 
+/**
+ * Sets whose page this is; null for a visitor. Once another tab has given the browser the session of
+ * another account, the server refuses every request of the page but for the user.
+ */
+export function setRequestAccount(email: string | null): void {
+  account = email
+}
+
 client.setConfig({ credentials: "same-origin", fetch: fetchOrTakeEarly as typeof fetch })
 
 client.interceptors.request.use((request) => {
   request.headers.set("Accept-Language", screenLanguage)
+  const asksWho = request.url.endsWith("/api/user")
+  if (account && !asksWho) request.headers.set("Prawko-Account", encodeURIComponent(account))
   return request
 })
 

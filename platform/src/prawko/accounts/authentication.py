@@ -38,7 +38,7 @@ SIGNED_IN_AT = func.coalesce(LoginSession.signed_in_at, LoginSession.created_at)
 
 _SELECT_IDENTITY = """
     SELECT s.id, s.user_id, s.tenant_id, s.last_seen_at, s.impersonator_id, s.second_factor_at,
-           u.email_verified, u.is_admin, u.language
+           u.email, u.email_verified, u.is_admin, u.language
       FROM login_session s JOIN user_account u ON u.id = s.user_id
      WHERE s.token_hash = $1 AND s.revoked_at IS NULL AND NOT s.second_factor_pending
        AND s.expires_at > $2 AND s.last_seen_at > $3
@@ -71,6 +71,7 @@ class Identity(Actor, frozen=True, kw_only=True):
 
     session_id: SessionId
     tenant_id: TenantId
+    email: str = ""
     email_verified: bool
     is_admin: bool
     language: Language
@@ -146,6 +147,7 @@ async def authenticate_token(
         session_id=SessionId(row["id"]),
         user_id=UserId(row["user_id"]),
         tenant_id=TenantId(row["tenant_id"]),
+        email=row["email"],
         email_verified=row["email_verified"],
         is_admin=row["is_admin"],
         language=Language(row["language"]),

@@ -1,6 +1,6 @@
 """Authenticates requests by the session cookie and rejects cross-site writes."""
 
-from urllib.parse import urlsplit
+from urllib.parse import unquote_to_bytes, urlsplit
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
@@ -9,10 +9,12 @@ from prawko.accounts.authentication import Identity, authenticate_token
 from prawko.accounts.cookies import cookie_name
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.errors import BadRequestError, CrossSiteRequestError
+from prawko.kit.errors import AuthRequiredError, BadRequestError, CrossSiteRequestError
 from prawko.kit.settings import Settings
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+# The percent-encoded address of the account that the page shows.
+ACCOUNT_HEADER = b"prawko-account"
 ALLOWED_FETCH_SITES = frozenset({b"same-origin", b"none"})
 
 
@@ -28,14 +30,18 @@ class RequestAuthenticator:
         """Set `scope["user"]` to the caller's Identity, or None.
 
         Raises CrossSiteRequestError for a write that a page of another site started, with
-        `refuses_cross_site` for a read, too.
+        `refuses_cross_site` for a read, too; AuthRequiredError if the page shows the account of
+        another session, which a second tab has replaced meanwhile.
         """
         headers = dict(scope["headers"])
         if refuses_cross_site or scope["method"] not in SAFE_METHODS:
             self._reject_cross_site(headers)
         cookies = b";".join(value for field, value in scope["headers"] if field == b"cookie")
         token = parse_session_token(cookies, self._cookie_name)
-        scope["user"] = await self._authenticate(token) if token else None
+        scope["user"] = identity = await self._authenticate(token) if token else None
+        account = headers.get(ACCOUNT_HEADER)
+        if identity and account and unquote_to_bytes(account) != identity.email.encode():
+            raise AuthRequiredError
 
     async def _authenticate(self, token: str) -> Identity | None:
         return await authenticate_token(
