@@ -47,9 +47,10 @@ def channels(environment):
     [
         ("print('coo')", "wanted: nothing on standard output; came: 'coo\\n'", ""),
         ("raise KeyError('loft')", "came: KeyError: 'loft'", "Pigeon.send, "),
+        ("return 7", "wanted: str | None; came: int", ""),
         ("os._exit(7)", "the end of the process, with the code 7", ""),
     ],
-    ids=["print", "crash", "exit"],
+    ids=["print", "crash", "lie", "exit"],
 )
 def test_a_broken_plugin_is_named_with_its_line(
     tmp_path, monkeypatch, request, deed, said, place

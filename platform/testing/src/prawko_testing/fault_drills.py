@@ -11,11 +11,13 @@ import asyncio
 import resource
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from types import UnionType
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import pytest
 
 from prawko.hooks.channels import (
+    Channel,
     DeliveryError,
     DeliveryReport,
     Medium,
@@ -23,11 +25,12 @@ from prawko.hooks.channels import (
     Recipient,
 )
 from prawko.hooks.errors import ProviderAccountError
-from prawko.hooks.licence_register import LicenceQuery, RegisterError
+from prawko.hooks.licence_register import LicenceQuery, LicenceRegister, RegisterError
 from prawko.hooks.payments import (
     PaymentError,
     PaymentEvent,
     PaymentEventKind,
+    PaymentProvider,
     PaymentRef,
     PaymentState,
 )
@@ -71,15 +74,17 @@ CANCELLED_SECONDS = 1.0
 
 
 class Kind(NamedTuple):
-    """The calls of a kind of objects that ask a server, and the error of the kind."""
+    """The protocol of a kind of objects, its error, and the calls that ask a server."""
 
+    protocol: type
     error: type[Exception]
     calls: dict[str, Callable[[Any], Awaitable[object]]]
 
 
 KINDS = {
-    "register": Kind(RegisterError, {"look_up": lambda one: one.look_up(QUERY)}),
+    "register": Kind(LicenceRegister, RegisterError, {"look_up": lambda one: one.look_up(QUERY)}),
     "channel": Kind(
+        Channel,
         DeliveryError,
         {
             "send": lambda one: one.send(
@@ -88,6 +93,7 @@ KINDS = {
         },
     ),
     "payments": Kind(
+        PaymentProvider,
         PaymentError,
         {
             "available_methods": lambda one: one.available_methods(PRICE),
@@ -159,19 +165,27 @@ def prints_nothing(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
 
 
 async def attempt_call(tried_plugin: Any, kind: str, operation: str, wanted: str) -> object:
-    """Return what a call returns or its documented error; any other fails the test."""
-    error_type, calls = KINDS[kind]
+    """Return what a call returns or its documented error; any other fails the test.
+
+    So does a value of another type than the protocol promises.
+    """
+    protocol, error_type, calls = KINDS[kind]
+    promised = get_type_hints(getattr(protocol, operation))["return"]
 
     async def call() -> object:
         return await calls[operation](tried_plugin)
 
     call.__qualname__ = f"{type(tried_plugin).__name__}.{operation}"
     try:
-        return await call_in_time(call)
+        came = await call_in_time(call)
     except (error_type, ProviderAccountError) as error:
         return error
     except Exception as error:
         pytest.fail(f"wanted: {wanted}; came: {type(error).__name__}: {error}")
+    types = get_args(promised) if isinstance(promised, UnionType) else (promised,)
+    is_promised = isinstance(came, tuple(get_origin(one) or one for one in types))
+    assert is_promised, f"wanted: {promised}; came: {type(came).__name__}"
+    return came
 
 
 @pytest.mark.anyio
