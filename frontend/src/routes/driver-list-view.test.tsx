@@ -1,6 +1,7 @@
-import { cleanup, screen, waitFor, within } from "@testing-library/react"
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import type { DriverOut } from "~/api/types.gen"
+import { queryClient } from "~/lib/query-client"
 import { activeSubscription, anna, driver, verified, withheld } from "~/testing/fixtures"
 import { mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
@@ -216,6 +217,33 @@ describe("a row of the list", () => {
     expect(within(row as HTMLElement).getByTitle("Ważne do: 31.10.2020")).toHaveTextContent(
       "C+E (wygasła)",
     )
+  })
+
+  it("takes another driver, but keeps the one that has the focus or an open menu", async () => {
+    let list = drivers
+    mockServer({ ...companyResponses([]), "GET /api/drivers": () => ({ body: list }) })
+    const { person } = renderScreen(<DriverList />, { user: anna })
+    await screen.findByRole("table", { hidden: true })
+    const elements = rows()
+    await person.click(screen.getByRole("button", { name: "Następna" }))
+    expect(names()[0]).toBe("Jan Nowak10")
+    expect(rows()).toEqual(elements)
+
+    const show = async (shown: DriverOut[]) => {
+      list = shown
+      await act(() => queryClient.invalidateQueries())
+      await waitFor(() => expect(names()[9]).not.toBe("Jan Nowak19"))
+    }
+    screen.getByRole("link", { name: "Jan Nowak12" }).focus()
+    await show(drivers.slice(1))
+    expect(document.activeElement).toHaveAccessibleName("Jan Nowak12")
+    await show(drivers.slice(0, 11))
+    expect(document.body).toHaveFocus()
+
+    await person.click(screen.getByRole("button", { name: "Więcej: Jan Nowak10" }))
+    expect(screen.getByRole("menu")).toBeVisible()
+    await show(drivers.slice(11, 30))
+    expect(screen.queryByRole("menu")).toBeNull()
   })
 
   it("leads to the driver by a click, unless it is on a button", async () => {

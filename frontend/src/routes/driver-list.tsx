@@ -63,6 +63,10 @@ export default function DriverList() {
   const loading = isLoading(drivers, subscription, summary)
   const today = useProductToday()
   const isListed = !loading && drivers.isSuccess
+  const unhandled = useMemo(
+    () => drivers.data?.filter((one) => isUnhandled(one, today)).length,
+    [drivers.data, today],
+  )
 
   const navigate = useNavigate()
   const [listed, setListed] = useState<readonly string[]>([])
@@ -112,7 +116,7 @@ export default function DriverList() {
     <div className="flex flex-col gap-4 sm:gap-5">
       <PageHeading
         title={t("drivers.title")}
-        count={isListed ? drivers.data.filter((one) => isUnhandled(one, today)).length : 0}
+        count={isListed ? unhandled : 0}
         action={
           isSubscriptionActive &&
           isListed && (

@@ -1,6 +1,7 @@
 import { clsx } from "clsx"
 import { Circle, CircleCheck, type LucideIcon, OctagonX, TriangleAlert } from "lucide-react"
 import type { ReactNode } from "react"
+import { Icon } from "./icon"
 
 export type BadgeTone = "valid" | "withheld" | "caution" | "neutral"
 
@@ -24,7 +25,7 @@ type BadgeProps = {
 
 export function Badge({ tone, icon, large = false, children, ...span }: BadgeProps) {
   const [ownIcon, toneClass] = marks[tone]
-  const Icon = icon === undefined ? ownIcon : icon
+  const shape = icon === undefined ? ownIcon : icon
   return (
     <span
       {...span}
@@ -35,7 +36,7 @@ export function Badge({ tone, icon, large = false, children, ...span }: BadgePro
         toneClass,
       )}
     >
-      {Icon && <Icon aria-hidden className={clsx("shrink-0", large ? "size-5" : "size-4")} />}
+      {shape && <Icon shape={shape} className={clsx("shrink-0", large ? "size-5" : "size-4")} />}
       <span className="min-w-0 wrap-break-word">{children}</span>
     </span>
   )
@@ -59,7 +60,7 @@ const chipClasses = {
 type ChipProps = { tone: BadgeTone; icon: LucideIcon; title?: string; children: ReactNode }
 
 /** A secondary, less prominent label beside a badge. */
-export function Chip({ tone, icon: Icon, title, children }: ChipProps) {
+export function Chip({ tone, icon, title, children }: ChipProps) {
   return (
     <span
       title={title}
@@ -69,7 +70,7 @@ export function Chip({ tone, icon: Icon, title, children }: ChipProps) {
         chipClasses[tone],
       )}
     >
-      <Icon aria-hidden className="size-3.5 shrink-0" />
+      <Icon shape={icon} className="size-3.5 shrink-0" />
       <span className="min-w-0">{children}</span>
     </span>
   )

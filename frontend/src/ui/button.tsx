@@ -1,6 +1,7 @@
 import { clsx } from "clsx"
 import type { LucideIcon } from "lucide-react"
 import type { ComponentProps } from "react"
+import { Icon } from "./icon"
 import { Spinner } from "./spinner"
 
 export type ButtonStyle = {
@@ -44,7 +45,7 @@ export function Button({
   variant,
   size,
   loading = false,
-  icon: Icon,
+  icon,
   className,
   children,
   onClick,
@@ -62,7 +63,7 @@ export function Button({
       {loading ? (
         <Spinner small />
       ) : (
-        Icon && <Icon aria-hidden className={size === "sm" ? "size-4" : "size-5"} />
+        icon && <Icon shape={icon} className={size === "sm" ? "size-4" : "size-5"} />
       )}
       {children}
     </button>

@@ -17,15 +17,15 @@ export function Hyphenated({ children }: { children: string }) {
 
 function HyphenatedWord({ children }: { children: string }) {
   const parts = hyphenate(children)
-  if (parts.length === 1) return <span>{children}</span>
+  const last = parts.length - 1
+  if (last === 0) return <span>{children}</span>
   return (
     <span className="inline-block max-w-full [text-decoration:inherit]">
       {parts.map((part, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts may be equal and never move
-        <Fragment key={at}>
-          {at > 0 && <span className="hyphen" />}
+        <span key={at} className={at < last ? "hyphen" : undefined}>
           {part}
-        </Fragment>
+        </span>
       ))}
     </span>
   )

@@ -30,6 +30,7 @@ export function chooseCategories(
   needed: readonly string[],
   today: string,
 ): CategoryOut[] {
+  if (categories.length <= shownCategories) return [...categories]
   const isNeeded = (key: string) => needed.some((one) => categoryKey(one) === key)
   const size = (key: string) => largestFirst.indexOf(key) + 1 || largestFirst.length + 1
   const weight = ({ kategoria, dataWaznosci }: CategoryOut) => {
@@ -37,7 +38,7 @@ export function chooseCategories(
     if (dateState(dataWaznosci, today) !== "valid") return -2
     return isNeeded(key) ? -1 : size(key)
   }
-  const room = categories.length > shownCategories ? shownCategories - 1 : shownCategories
+  const room = shownCategories - 1
   const chosen = [...categories].sort((a, b) => weight(a) - weight(b)).slice(0, room)
   return categories.filter((one) => chosen.includes(one))
 }

@@ -1,3 +1,4 @@
+import type { TFunction } from "i18next"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut, VerificationSummaryOut } from "~/api/types.gen"
 import { formatCalendarDate, formatDate } from "~/lib/dates"
@@ -53,7 +54,7 @@ export function DocumentBadge({
   return (
     <span className="flex flex-wrap items-center gap-1.5">
       {status ? (
-        <DocumentStatus status={status} answer={answer} />
+        <DocumentStatus t={t} status={status} answer={answer} />
       ) : (
         <Badge tone="neutral">{t("verifications.unknown")}</Badge>
       )}
@@ -77,11 +78,10 @@ export function DocumentBadge({
 }
 
 /** `icon` is null behind the icon of the answer. */
-type DocumentStatusProps = { status: string; answer: MayDrive; icon?: null }
+type DocumentStatusProps = { t: TFunction; status: string; answer: MayDrive; icon?: null }
 
 /** The register's own word, which is Polish; its meaning in the language of the screen on hover. */
-export function DocumentStatus({ status, answer, icon }: DocumentStatusProps) {
-  const { t } = useTranslation()
+export function DocumentStatus({ t, status, answer, icon }: DocumentStatusProps) {
   const gloss = documentGloss(status)
   return (
     <Badge
@@ -121,8 +121,11 @@ export function ExpiryDate({
 type CategoryProblemChipsProps = { driver: DriverSummaryOut; today: string }
 
 /** What is wrong with the needed categories that the driver does not have today. */
-export function useCategoryProblems({ driver, today }: CategoryProblemChipsProps): string[] {
-  const { t } = useTranslation()
+export function describeCategoryProblems(
+  t: TFunction,
+  driver: DriverSummaryOut,
+  today: string,
+): string[] {
   return categoryProblems(driver, today).map(({ category, expiredOn }) =>
     expiredOn
       ? t("verifications.chips.neededExpired", { category, date: formatCalendarDate(expiredOn) })
@@ -130,8 +133,9 @@ export function useCategoryProblems({ driver, today }: CategoryProblemChipsProps
   )
 }
 
-export function CategoryProblemChips(props: CategoryProblemChipsProps) {
-  return useCategoryProblems(props).map((text) => (
+export function CategoryProblemChips({ driver, today }: CategoryProblemChipsProps) {
+  const { t } = useTranslation()
+  return describeCategoryProblems(t, driver, today).map((text) => (
     <Chip key={text} {...marks.needed_category}>
       {text}
     </Chip>

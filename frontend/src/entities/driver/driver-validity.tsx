@@ -2,7 +2,6 @@ import { clsx } from "clsx"
 import type { TFunction } from "i18next"
 import { CalendarX2 } from "lucide-react"
 import type { ReactNode } from "react"
-import { useTranslation } from "react-i18next"
 import type { CategoryOut, DriverSummaryOut } from "~/api/types.gen"
 import { daysUntil, formatCalendarDate, formatShortDate } from "~/lib/dates"
 import { Chip } from "~/ui/badge"
@@ -12,11 +11,10 @@ import { latestVerification, problemCategories } from "./driver"
 import { dateState } from "./expiry"
 import { dateMark, marks } from "./may-drive"
 
-type ValidityProps = { driver: DriverSummaryOut; today: string }
+type ValidityProps = { t: TFunction; driver: DriverSummaryOut; today: string }
 
 /** The document's last day, with short chips for expiries that are past or near. */
-export function ValidityDate({ driver, today }: ValidityProps) {
-  const { t } = useTranslation()
+export function ValidityDate({ t, driver, today }: ValidityProps) {
   const latest = latestVerification(driver)
   const except = problemCategories(driver, today)
   const { documentDay, categories } = expiriesToShow(latest, today, except)
@@ -61,8 +59,7 @@ export function ValidityDate({ driver, today }: ValidityProps) {
 }
 
 /** The categories of the newest document; those that are over are struck through. */
-export function CategoryList({ driver, today }: ValidityProps) {
-  const { t } = useTranslation()
+export function CategoryList({ t, driver, today }: ValidityProps) {
   const categories = orderCategories(latestVerification(driver)?.categories ?? [])
   if (categories.length === 0) return <Missing />
   const shown = chooseCategories(categories, driver.neededCategories, today)
@@ -87,7 +84,6 @@ export function CategoryList({ driver, today }: ValidityProps) {
 
 type CategoryChipProps = { category: CategoryOut; today: string; t: TFunction }
 
-// With the list's own `t`: a hook for each of some 250 chips takes its time.
 function CategoryChip({ category, today, t }: CategoryChipProps) {
   const { kategoria, dataWaznosci } = category
   const isOver = dateState(dataWaznosci, today) === "expired"

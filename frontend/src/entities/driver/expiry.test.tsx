@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { VerificationOut } from "~/api/types.gen"
 import { countDrivers } from "~/features/overview/driver-counts"
 import { warsawDate } from "~/lib/dates"
+import { i18n } from "~/lib/i18n"
 import { driver, expired, notFound, unusual, verified, withheld } from "~/testing/fixtures"
 import { renderScreen } from "~/testing/render"
 import { DriverStatusBadges } from "./document-badge"
@@ -88,7 +89,7 @@ describe("no expired entitlement looks valid", () => {
       rows.map(({ name, one, today }) => (
         <section key={name} data-testid={name}>
           <DriverStatusBadges driver={one} today={today} />
-          <ValidityDate driver={one} today={today} />
+          <ValidityDate t={i18n.t} driver={one} today={today} />
         </section>
       )),
     )

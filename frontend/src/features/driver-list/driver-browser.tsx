@@ -1,6 +1,7 @@
 import { Keyboard, SearchX } from "lucide-react"
-import { useEffect, useMemo, useRef, useState } from "react"
+import { useLayoutEffect, useMemo, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
+import { useParams } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { findDailyCheck } from "~/entities/driver/driver"
 import { type DriverFilter, groupDrivers, isExpiryGroup } from "~/entities/driver/driver-filter"
@@ -26,7 +27,7 @@ import { TablePagination } from "./table-pagination"
 
 type DriverBrowserProps = RowActions & {
   drivers: readonly DriverSummaryOut[]
-  /** Called with the drivers that are shown, on all pages, in their order. */
+  /** Called with the drivers of all pages in their order, while one is shown beside the list. */
   onListed: (driverIds: readonly string[]) => void
   /** Undefined without an active subscription. */
   onAdd: (() => void) | undefined
@@ -51,8 +52,11 @@ export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBr
         : sortDrivers(matches, sort, today),
     [matches, sort, filter, today],
   )
-  useEffect(() => onListed(sorted.map(({ id }) => id)), [sorted, onListed])
-  const current = paginate(sorted, view.page, view.size)
+  const { driverId } = useParams() // of the driver beside the list
+  useLayoutEffect(() => {
+    if (driverId) onListed(sorted.map(({ id }) => id))
+  }, [sorted, driverId, onListed])
+  const current = useMemo(() => paginate(sorted, view.page, view.size), [sorted, view])
   const dailyCheck = useMemo(() => findDailyCheck(drivers), [drivers])
   const selection = useDriverSelection(matches)
   const isPrinting = usePrinting()

@@ -1,6 +1,6 @@
 import { clsx } from "clsx"
+import type { TFunction } from "i18next"
 import { type MouseEvent, memo } from "react"
-import { useTranslation } from "react-i18next"
 import { useNavigate } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { driverPath, fullName, latestVerification } from "~/entities/driver/driver"
@@ -12,6 +12,8 @@ import { CheckedAt, cutBadges, type DailyCheck, StatusLine } from "./row-facts"
 import { type DriverSelection, SelectionBox } from "./selection"
 
 type DriverRowProps = RowActions & {
+  /** The table's: a hook in each of some 500 components takes its time. */
+  t: TFunction
   driver: DriverSummaryOut
   today: string
   /** Whether the link and the buttons of this row are in the order of Tab. */
@@ -77,6 +79,7 @@ const cells = {
 
 /** Memoised, and without the address, so that a change of it does not render fifty rows anew. */
 export const DriverRow = memo(function DriverRow({
+  t,
   driver,
   today,
   isTabStop,
@@ -87,7 +90,6 @@ export const DriverRow = memo(function DriverRow({
   dailyCheck,
   ...actions
 }: DriverRowProps) {
-  const { t } = useTranslation()
   const navigate = useNavigate()
   const latest = latestVerification(driver)
   const answer = mayDrive(driver, today)
@@ -130,6 +132,7 @@ export const DriverRow = memo(function DriverRow({
       <th role="rowheader" scope="row" className={cells.name}>
         <span className="flex items-center gap-1.5">
           <SelectionBox
+            t={t}
             driver={driver}
             isSelected={isSelected}
             isTabStop={isTabStop}
@@ -157,7 +160,7 @@ export const DriverRow = memo(function DriverRow({
         {driver.licenseNumber}
       </td>
       <td role="cell" className={clsx(cells.status, !latest && "wide-card:row-span-3")}>
-        <StatusLine driver={driver} today={today} answer={answer} />
+        <StatusLine t={t} driver={driver} today={today} answer={answer} />
       </td>
       <td role="cell" className={clsx(cells.validUntil, !latest && "@max-table:hidden")}>
         {latest?.expiryDate && (
@@ -165,16 +168,16 @@ export const DriverRow = memo(function DriverRow({
             {t("drivers.until")}
           </span>
         )}
-        <ValidityDate driver={driver} today={today} />
+        <ValidityDate t={t} driver={driver} today={today} />
       </td>
       <td role="cell" className={clsx(cells.categories, !hasDocument && "@max-table:hidden")}>
-        <CategoryList driver={driver} today={today} />
+        <CategoryList t={t} driver={driver} today={today} />
       </td>
       <td role="cell" className={cells.lastVerification}>
-        <CheckedAt verifiedAt={latest?.verifiedAt} today={today} dailyCheck={dailyCheck} />
+        <CheckedAt t={t} verifiedAt={latest?.verifiedAt} today={today} dailyCheck={dailyCheck} />
       </td>
       <td role="cell" data-no-print className={cells.buttons}>
-        <RowButtons driver={driver} answer={answer} isTabStop={isTabStop} {...actions} />
+        <RowButtons t={t} driver={driver} answer={answer} isTabStop={isTabStop} {...actions} />
       </td>
     </tr>
     // biome-ignore-end lint/a11y/noRedundantRoles: as above

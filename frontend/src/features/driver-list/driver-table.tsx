@@ -76,6 +76,7 @@ export function DriverTable(props: DriverTableProps) {
   }, [])
   const [focusedId, setFocusedId] = useState<string>()
   const current = drivers.find(({ id }) => id === focusedId) ?? drivers[0]
+  const rowKeys = useRowKeys(drivers, focusedId)
 
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see above
@@ -112,9 +113,10 @@ export function DriverTable(props: DriverTableProps) {
         </tr>
       </thead>
       <tbody ref={rows} role="rowgroup" className="@max-table:block" onKeyDown={moveBetweenRows}>
-        {drivers.map((driver) => (
+        {drivers.map((driver, at) => (
           <DriverRow
-            key={driver.id}
+            key={rowKeys[at]}
+            t={t}
             driver={driver}
             today={today}
             isTabStop={driver === current}
@@ -130,6 +132,25 @@ export function DriverTable(props: DriverTableProps) {
     </table>
     // biome-ignore-end lint/a11y/noRedundantRoles: see above
   )
+}
+
+/**
+ * The keys of the rows by their place: a row that takes another driver is much cheaper than a new
+ * one. The row with the focus, or an open menu, stays its driver's.
+ */
+function useRowKeys(
+  drivers: readonly DriverSummaryOut[],
+  focusedId: string | undefined,
+): readonly number[] {
+  const [rows, setRows] = useState<{ drivers: typeof drivers; keys: readonly number[] }>()
+  if (rows?.drivers === drivers) return rows.keys
+  const { keys: before = [], drivers: leaving = [] } = rows ?? {}
+  const focused = before[leaving.findIndex(({ id }) => id === focusedId)]
+  const free = before.filter((key) => key !== focused)
+  let last = Math.max(-1, ...before)
+  const keys = drivers.map(({ id }) => (id === focusedId ? focused : free.shift()) ?? ++last)
+  setRows({ drivers, keys })
+  return keys
 }
 
 /**

@@ -1,4 +1,5 @@
 import { clsx } from "clsx"
+import type { TFunction } from "i18next"
 import {
   Ellipsis,
   History,
@@ -10,7 +11,6 @@ import {
   UserRoundCheck,
 } from "lucide-react"
 import { useState } from "react"
-import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { fullName } from "~/entities/driver/driver"
 import {
@@ -48,6 +48,7 @@ export type RowActions = {
 }
 
 type RowButtonsProps = RowActions & {
+  t: TFunction
   driver: DriverSummaryOut
   answer: MayDrive
   isTabStop: boolean
@@ -55,8 +56,7 @@ type RowButtonsProps = RowActions & {
 
 /** What the driver needs first, and a menu, mounted where the keyboard is or was clicked: it is slow. */
 export function RowButtons(props: RowButtonsProps) {
-  const { driver, answer, isTabStop, rights, onAct, checkedId } = props
-  const { t } = useTranslation()
+  const { t, driver, answer, isTabStop, rights, onAct, checkedId } = props
   const [isOpened, setIsOpened] = useState(false)
   const name = fullName(driver)
   const more = t("drivers.more", { name })

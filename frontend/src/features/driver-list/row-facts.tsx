@@ -1,27 +1,27 @@
 import { clsx } from "clsx"
-import { useTranslation } from "react-i18next"
+import type { TFunction } from "i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { DocumentStatus, useCategoryProblems } from "~/entities/driver/document-badge"
+import { DocumentStatus, describeCategoryProblems } from "~/entities/driver/document-badge"
 import { categoryProblems, latestVerification } from "~/entities/driver/driver"
 import { useEpisodeTexts } from "~/entities/driver/episode-texts"
 import { documentState } from "~/entities/driver/expiry"
 import { type MayDrive, marks } from "~/entities/driver/may-drive"
 import { formatDate, formatDateTime, formatShortDate, formatTime, warsawDate } from "~/lib/dates"
 import { Badge, Chip, inks } from "~/ui/badge"
+import { Icon } from "~/ui/icon"
 
 export type DailyCheck = { from: number; until: number } | undefined
 
-type RowProps = { driver: DriverSummaryOut; today: string }
+type RowProps = { t: TFunction; driver: DriverSummaryOut; today: string }
 
 /** In the table a long text is cut, so that the row has one line; its title, and paper, have all of it. */
 export const cutBadges =
   "@table:not-print:[&_[data-badge]]:min-w-0 @table:not-print:[&_[data-badge]>span]:truncate"
 
 /** The answer's icon, the document's status, what else is to be noticed, and who is off the road. */
-export function StatusLine({ driver, today, answer }: RowProps & { answer: MayDrive }) {
-  const { t } = useTranslation()
+export function StatusLine({ t, driver, today, answer }: RowProps & { answer: MayDrive }) {
   const status = latestVerification(driver)?.documentStatus
-  const { tone, icon: Icon } = marks[answer]
+  const { tone, icon } = marks[answer]
   const words = t(`drivers.answer.${answer}`)
   return (
     <span
@@ -32,28 +32,29 @@ export function StatusLine({ driver, today, answer }: RowProps & { answer: MayDr
     >
       <span className="flex flex-wrap items-center gap-1.5 @table:not-print:min-w-0 @table:not-print:flex-nowrap @table:[&>[data-badge]+[data-badge]]:shrink-[9999]">
         <span title={words} className={`shrink-0 ${inks[tone]}`}>
-          <Icon aria-hidden className="size-5" />
+          <Icon shape={icon} className="size-5" />
           <span className="sr-only">{words}</span>
         </span>
         {status ? (
-          <DocumentStatus status={status} answer={answer} icon={null} />
+          <DocumentStatus t={t} status={status} answer={answer} icon={null} />
         ) : (
           <Badge tone="neutral" icon={null}>
             {t("verifications.unknown")}
           </Badge>
         )}
-        {(answer !== "yes" || driver.overLimit) && <ProblemChip driver={driver} today={today} />}
+        {(answer !== "yes" || driver.overLimit) && (
+          <ProblemChip t={t} driver={driver} today={today} />
+        )}
       </span>
-      {answer === "no" && <Handled episode={driver.episode} today={today} />}
+      {answer === "no" && <Handled t={t} episode={driver.episode} today={today} />}
     </span>
   )
 }
 
 /** Everything to be noticed but the dates, which `ValidityDate` shows, in one chip. */
-function ProblemChip({ driver, today }: RowProps) {
-  const { t } = useTranslation()
+function ProblemChip({ t, driver, today }: RowProps) {
   const { staleSince, overLimit } = driver
-  const categories = useCategoryProblems({ driver, today })
+  const categories = describeCategoryProblems(t, driver, today)
   const codes = new Map<string | null, string[]>() // by their last day
   for (const { category, expiredOn } of categoryProblems(driver, today))
     codes.set(expiredOn, [...(codes.get(expiredOn) ?? []), category])
@@ -89,8 +90,9 @@ function ProblemChip({ driver, today }: RowProps) {
 }
 
 /** Whether a driver who may not drive was taken off the road, when and by whom. */
-function Handled({ episode, today }: { episode: DriverSummaryOut["episode"]; today: string }) {
-  const { t } = useTranslation()
+type HandledProps = { t: TFunction; episode: DriverSummaryOut["episode"]; today: string }
+
+function Handled({ t, episode, today }: HandledProps) {
   const { describeAuthor } = useEpisodeTexts(today)
   if (!episode) return null
   const { acknowledgement } = episode
@@ -113,11 +115,15 @@ function Handled({ episode, today }: { episode: DriverSummaryOut["episode"]; tod
   )
 }
 
-type CheckedAtProps = { verifiedAt: string | undefined; today: string; dailyCheck: DailyCheck }
+type CheckedAtProps = {
+  t: TFunction
+  verifiedAt: string | undefined
+  today: string
+  dailyCheck: DailyCheck
+}
 
 /** In the table it is seen only where it is not of the day's check, which stands above the list. */
-export function CheckedAt({ verifiedAt, today, dailyCheck }: CheckedAtProps) {
-  const { t } = useTranslation()
+export function CheckedAt({ t, verifiedAt, today, dailyCheck }: CheckedAtProps) {
   if (!verifiedAt) return <span className="text-ink-soft">{t("drivers.neverChecked")}</span>
   const date = formatDateTime(verifiedAt)
   const time = Date.parse(verifiedAt)

@@ -1,3 +1,4 @@
+import type { TFunction } from "i18next"
 import { useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
@@ -60,14 +61,14 @@ export function PageSelectionBox({ selection, drivers }: PageSelectionBoxProps) 
 }
 
 type SelectionBoxProps = {
+  t: TFunction
   driver: DriverSummaryOut
   isSelected: boolean
   isTabStop: boolean
   onSelect: DriverSelection["select"]
 }
 
-export function SelectionBox({ driver, isSelected, isTabStop, onSelect }: SelectionBoxProps) {
-  const { t } = useTranslation()
+export function SelectionBox({ t, driver, isSelected, isTabStop, onSelect }: SelectionBoxProps) {
   return (
     <input
       data-no-print

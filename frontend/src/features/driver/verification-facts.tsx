@@ -26,7 +26,7 @@ export function VerificationFacts({ driver }: { driver: DriverSummaryOut }) {
     <dl className="flex flex-col gap-3">
       <Fact name={t("dashboard.details.documentStatus")}>
         {latest?.documentStatus ? (
-          <DocumentStatus status={latest.documentStatus} answer={mayDrive(driver, today)} />
+          <DocumentStatus t={t} status={latest.documentStatus} answer={mayDrive(driver, today)} />
         ) : (
           t("dashboard.details.noData")
         )}

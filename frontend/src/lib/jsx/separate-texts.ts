@@ -11,13 +11,15 @@ import { jsx } from "react/jsx-runtime"
 export type Props = { children?: unknown }
 
 const isEmpty = (child: unknown) => child == null || typeof child === "boolean" || child === ""
-const isText = (child: unknown) => !isEmpty(child) && /string|number/.test(typeof child)
+const isText = (child: unknown) =>
+  (typeof child === "string" && child !== "") || typeof child === "number"
 
 /** The properties of an element, with a span around each text that has siblings. */
 export function separateTexts(type: unknown, props: Props): Props {
   const { children } = props
-  const list = Array.isArray(children) ? children : [children]
   const isFragment = typeof type === "symbol" // whose children are its parent's
+  if (!isFragment && !Array.isArray(children)) return props
+  const list = Array.isArray(children) ? children : [children]
   if (!isFragment && list.every((child) => isText(child) || isEmpty(child))) {
     const texts = list.filter(isText)
     return texts.length === 0 || children === texts[0]
