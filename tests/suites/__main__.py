@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PYTEST = (sys.executable, "-m", "pytest", "--unused-rights=fail", "-m")
+PYTEST = (sys.executable, "-m", "pytest", "--unused-rights=fail", "--durations=25", "-m")
 MARKERS = {"test": "not drill", "drills": "drill"}
 VITEST = ("npm", "run", "--silent", "test", "--")
 APPLICATIONS = ("frontend", "admin-ui")
