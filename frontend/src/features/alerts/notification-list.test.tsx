@@ -89,6 +89,18 @@ describe("the notifications", () => {
     expect(screen.getByRole("list", { name: "19.11.2026" })).toHaveTextContent("Wczoraj")
   })
 
+  it("of one day have several documents that expire in one row, which opens", async () => {
+    const expiring = many(2).map((one) => ({ ...one, kind: "expiring" as const }))
+    const other = { ...expiring[0], id: "E", title: "Wczoraj", createdAt: "2026-11-19T05:05:00Z" }
+    mockStatefulServer([...expiring, withheld, other as NotificationOut])
+    const { person } = renderScreen(<NotificationList />)
+    const summary = await screen.findByText("Zbliża się koniec ważności: 2")
+    expect(screen.getByText("Wczoraj")).toBeVisible()
+    expect(screen.getByText("Powiadomienie 2")).not.toBeVisible()
+    await person.click(summary)
+    expect(screen.getByText("Powiadomienie 2")).toBeVisible()
+  })
+
   it("are all marked at once, after which the button disappears", async () => {
     const requests = mockStatefulServer([withheld, { ...older, read: false }])
     const { person } = renderScreen(<NotificationList />)

@@ -10,7 +10,7 @@ import { EmptyState } from "~/ui/empty-state"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Pagination } from "~/ui/pagination"
 import { QueryState } from "~/ui/query-state"
-import { NotificationRow } from "./notification-row"
+import { NewMark, NotificationRow } from "./notification-row"
 import { useRemovals } from "./pending-removals"
 import {
   pageSize,
@@ -19,15 +19,25 @@ import {
   useUnreadCount,
 } from "./use-notifications"
 
-/** The newest day first; of a day who may not drive, then the newest. */
+/**
+ * The newest day first; of a day who may not drive, then the newest. Several documents that expire
+ * soon are together, as in one mail.
+ */
 function groupByDay(rows: readonly NotificationOut[]) {
   const dayOf = ({ createdAt }: NotificationOut) => warsawDate(Date.parse(createdAt))
   const rank = ({ kind }: NotificationOut) => Number(kind !== "withheld")
   const days = [...new Set(rows.map(dayOf))].sort().reverse()
-  return days.map((day) => ({
-    day: formatCalendarDate(day),
-    ofDay: rows.filter((one) => dayOf(one) === day).sort((one, other) => rank(one) - rank(other)),
-  }))
+  return days.map((day) => {
+    const all = rows.filter((one) => dayOf(one) === day).sort((a, b) => rank(a) - rank(b))
+    const expiring = all.filter(({ kind }) => kind === "expiring")
+    return expiring.length < 2
+      ? { day: formatCalendarDate(day), single: all, expiring: [] }
+      : {
+          day: formatCalendarDate(day),
+          single: all.filter((one) => !expiring.includes(one)),
+          expiring,
+        }
+  })
 }
 
 /** The notifications, newest first, a page at a time. */
@@ -49,6 +59,7 @@ export function NotificationList() {
     if (list.data && !list.isPlaceholderData && page > pageCount) setPage(pageCount)
   }, [list.data, list.isPlaceholderData, page, pageCount])
 
+  const focusHeading = () => heading.current?.focus()
   const openPage = (next: number) => {
     setPage(next)
     heading.current?.focus({ preventScroll: true })
@@ -61,7 +72,7 @@ export function NotificationList() {
         <h2 ref={heading} tabIndex={-1} className="text-lg focus:outline-none">
           {t("notifications.list")}
         </h2>
-        {unread > 0 && <MarkAllAsReadButton onDone={() => heading.current?.focus()} />}
+        {unread > 0 && <MarkAllAsReadButton onDone={focusHeading} />}
       </div>
       <QueryState
         query={list}
@@ -79,20 +90,15 @@ export function NotificationList() {
               aria-busy={list.isPlaceholderData || undefined}
               className={clsx(list.isPlaceholderData && "opacity-60")}
             >
-              {groupByDay(rows.filter(isShown)).map(({ day, ofDay }) => (
+              {groupByDay(rows.filter(isShown)).map(({ day, single, expiring }) => (
                 <div key={day} className="border-line not-first:border-t">
                   <p className="figures bg-sunken px-5 py-1 text-xs font-semibold text-ink-soft">
                     {day}
                   </p>
-                  <ul aria-label={day} className="divide-y divide-line">
-                    {ofDay.map((notification) => (
-                      <NotificationRow
-                        key={notification.id}
-                        notification={notification}
-                        onRemoved={() => heading.current?.focus()}
-                      />
-                    ))}
-                  </ul>
+                  {single.length > 0 && (
+                    <NotificationRows label={day} rows={single} onRemoved={focusHeading} />
+                  )}
+                  {expiring.length > 0 && <Expiring rows={expiring} onRemoved={focusHeading} />}
                 </div>
               ))}
             </div>
@@ -113,6 +119,44 @@ export function NotificationList() {
         </Pagination>
       )}
     </Card>
+  )
+}
+
+type NotificationRowsProps = {
+  label: string
+  rows: readonly NotificationOut[]
+  onRemoved: () => void
+}
+
+function NotificationRows({ label, rows, onRemoved }: NotificationRowsProps) {
+  return (
+    <ul aria-label={label} className="divide-y divide-line">
+      {rows.map((row) => (
+        <NotificationRow key={row.id} notification={row} onRemoved={onRemoved} />
+      ))}
+    </ul>
+  )
+}
+
+/** The documents that expire soon, of one day, in a row that opens them. */
+function Expiring({ rows, onRemoved }: Omit<NotificationRowsProps, "label">) {
+  const { t } = useTranslation()
+  const label = t("notifications.expiring", { count: rows.length })
+  const isNew = rows.some(({ read }) => !read)
+  return (
+    <details className="border-line not-nth-2:border-t">
+      <summary
+        className={clsx(
+          "cursor-pointer px-5 py-3 text-sm hover:bg-sunken",
+          isNew && "bg-brand-soft font-semibold",
+        )}
+      >
+        {isNew && <NewMark />} <span>{label}</span>
+      </summary>
+      <div className="border-t border-line">
+        <NotificationRows label={label} rows={rows} onRemoved={onRemoved} />
+      </div>
+    </details>
   )
 }
 

@@ -53,12 +53,7 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
               read && "font-medium",
             )}
           >
-            {!read && (
-              <span className="mr-2 rounded-sm bg-brand px-1.5 py-px text-xs font-semibold text-on-brand">
-                {t("notifications.new")}
-              </span>
-            )}{" "}
-            {tieWords(title)}
+            {!read && <NewMark />} {tieWords(title)}
           </h3>
           {/* The driver's page has the whole text. */}
           <p
@@ -124,5 +119,14 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
         />
       )}
     </li>
+  )
+}
+
+export function NewMark() {
+  const { t } = useTranslation()
+  return (
+    <span className="mr-2 rounded-sm bg-brand px-1.5 py-px text-xs font-semibold text-on-brand">
+      {t("notifications.new")}
+    </span>
   )
 }
