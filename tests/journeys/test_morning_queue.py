@@ -132,7 +132,38 @@ def test_a_phone_shows_the_first_driver_with_the_button(open_page, morning):
     act = open_dashboard(page).get_by_role("button", name="Odsunięty od jazdy").first
     expect(act).to_be_in_viewport(ratio=1)
     assert act.bounding_box()["height"] >= 44
+    assert page.locator("[data-queue-row] h4").first.bounding_box()["y"] <= 400
     expect(page.get_by_role("banner").get_by_role("link", name="Powiadomienia")).to_be_visible()
+
+
+def test_a_tablet_has_the_buttons_beside_the_driver(open_page, morning):
+    page = open_at(open_page, morning, 768, 1024)
+    section = open_dashboard(page)
+    for width in (700, 768, 1024, 1180):
+        page.set_viewport_size({"width": width, "height": 1024})
+        for row in section.get_by_role("listitem").all():
+            name, button = row.locator("h4"), row.get_by_role("button").first
+            assert button.bounding_box()["x"] > name.bounding_box()["x"] + 200, width
+            assert row.bounding_box()["height"] <= 100, width
+
+
+def test_the_paper_has_all_rows_of_the_queue(open_page, product):
+    company = create_subscriber(product, "papier", drivers=10)
+    soon = datetime.now(ZoneInfo("Europe/Warsaw")).date() + timedelta(days=12)
+    for number in range(10):
+        product.add_document(
+            f"PO71100{number}", firstName="Ewa", lastName="Lis", expiryDate=str(soon)
+        )
+        company.add_driver("Ewa", "Lis", f"PO71100{number}")
+    product.run_daily_check()
+    page = open_page(company=company, width=1280, reusable=False)
+    page.goto("/panel")
+    rows, arrows = page.locator("[data-queue-row]"), page.locator("li svg.lucide-chevron-right")
+    expect(rows).to_have_count(8)
+    expect(arrows.first).to_be_visible()
+    page.emulate_media(media="print")
+    expect(rows).to_have_count(10)
+    expect(arrows.locator("visible=true")).to_have_count(0)
 
 
 def test_seven_drivers_are_taken_off_the_road_by_seven_clicks_and_keys(open_page, morning):
@@ -153,3 +184,6 @@ def test_seven_drivers_are_taken_off_the_road_by_seven_clicks_and_keys(open_page
     expect(page.get_by_text("Wszystkie odsunięcia od jazdy są potwierdzone")).to_be_visible()
     expect(page).to_have_title(re.compile("^Panel główny"))
     expect(heading(page, HEADING).locator("..")).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    page.set_viewport_size({"width": 390, "height": 844})
+    heights = [row.bounding_box()["height"] for row in page.locator("[data-queue-row]").all()]
+    assert max(heights) <= 65  # with the line between them

@@ -210,6 +210,15 @@ describe("the dashboard", () => {
     )
   })
 
+  it("has the confirmation of all drivers one click away", async () => {
+    const requests = mockCompany([driver("Jan", "Lis", verified())])
+    const { person } = renderScreen(<Overview />, { user: anna })
+    await person.click(await screen.findByRole("button", { name: "Pobierz PDF dla firmy" }))
+    await waitFor(() =>
+      expect(requests.map(({ endpoint }) => endpoint)).toContain("GET /api/company/confirmation"),
+    )
+  })
+
   it("shows a document as expired from the midnight after its last day on", async () => {
     vi.useFakeTimers({ now: Date.parse("2026-11-21T23:30:00+01:00"), shouldAdvanceTime: true })
     mockCompany([driver("Ewa", "Nowak", verified({ expiryDate: "2026-11-21" }))])
@@ -219,8 +228,10 @@ describe("the dashboard", () => {
 
     vi.setSystemTime(Date.parse("2026-11-22T00:00:30+01:00"))
     await vi.advanceTimersByTimeAsync(61_000)
-    const no = await answer("Nie mogą jechać")
-    await waitFor(() => expect(no).toHaveTextContent(/1$/))
+    expect(await answer("1 kierowca nie może dziś jechać")).toHaveAttribute(
+      "href",
+      "/panel/drivers?status=no",
+    )
     expect(await answer("Mogą jechać")).toHaveTextContent(/0$/)
     // This figure follows the latest verification alone.
     expect(await card("Aktywne uprawnienia")).toHaveTextContent(/1$/)

@@ -16,6 +16,7 @@ import {
 import { EmailProblemBanner } from "~/features/alerts/email-problem"
 import { DriverPanel } from "~/features/driver/driver-panel"
 import { FirstDrivers } from "~/features/driver-import/import-dialog"
+import { CompanyPdf } from "~/features/onboarding/company-pdf"
 import {
   FirstCheck,
   firstCheckPath,
@@ -61,25 +62,26 @@ export default function Overview() {
   const isStale = list.length > 0 && (!summary.isSuccess || hasStaleResults(summary.data))
 
   return (
-    <div className="flex flex-col gap-3">
+    <div className="relative flex flex-col gap-2 sm:gap-3">
       <PageHeading
         title={t("dashboard.title")}
         count={counts.unhandled}
         action={
           list.length > 0 &&
           summary.isSuccess && (
-            <div className="flex flex-wrap gap-x-4 text-sm min-[75rem]:justify-end">
+            <div className="flex flex-wrap gap-x-4 text-sm max-sm:-mt-3 min-[75rem]:justify-end">
               {trial}
               <CheckProgressLine drivers={list} stale={isStale} />
             </div>
           )
         }
       >
-        <div className="flex flex-wrap gap-x-4 text-sm">
+        <div className="flex flex-wrap gap-x-4 text-sm max-sm:text-xs">
           <p>{t("dashboard.description")}</p>
           {list.length === 0 && trial}
         </div>
       </PageHeading>
+      <div className="absolute top-0 right-0">{list.length > 0 && <CompanyPdf isShort />}</div>
       <PrintDate />
       <EmailProblemBanner />
       {loading ? (
@@ -138,8 +140,8 @@ function DriverOverview({ drivers, counts, stale, summary, subscription }: Drive
   return (
     <>
       <Section>
-        <SummaryCards counts={counts} stale={stale} />
         {drivers.length > 0 && <Briefing drivers={drivers} counts={counts} stale={stale} />}
+        <SummaryCards counts={counts} stale={stale} />
       </Section>
       {isFirstCheckAsked && firstCheck}
       <Section>

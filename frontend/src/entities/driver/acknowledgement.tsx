@@ -56,7 +56,7 @@ export function AcknowledgementAction({
   const acknowledgement = mayAcknowledge ? episode?.acknowledgement : null
   if (!canAct && !acknowledgement && !first && !children) return null
   return (
-    <div className="flex flex-wrap gap-2 @4xl:flex-nowrap">
+    <div className="flex flex-wrap gap-2 @card:flex-nowrap">
       {first}
       {acknowledgement && (
         <AcknowledgementWithdrawal
@@ -69,7 +69,7 @@ export function AcknowledgementAction({
         <Button
           variant={isFirst && !first ? "primary" : "secondary"}
           size="sm"
-          className="max-sm:min-h-11 max-sm:flex-1 max-sm:px-1! max-sm:[&>svg]:hidden @4xl:@max-6xl:px-2! @4xl:@max-6xl:text-xs @4xl:@max-6xl:[&>svg]:hidden"
+          className="max-sm:min-h-11 max-sm:flex-1 max-sm:px-1! max-sm:[&>svg]:hidden @card:@max-6xl:px-2! @card:@max-6xl:text-xs @card:@max-6xl:[&>svg]:hidden"
           data-act
           aria-keyshortcuts="o"
           title={t("dashboard.queue.acknowledgeKey")}
@@ -176,7 +176,7 @@ export function AcknowledgementNote({ driver, today }: AcknowledgementNoteProps)
   const author = t("dashboard.queue.by", { who: describeAuthor(acknowledgement) })
   return (
     <p
-      className="text-sm wrap-anywhere @4xl:truncate @4xl:@max-6xl:text-xs"
+      className="text-xs leading-tight not-print:truncate @6xl:text-sm"
       title={`${author} ${acknowledgement.note}`}
     >
       <span className="figures">{author}</span>{" "}
@@ -215,7 +215,7 @@ export function AcknowledgementWithdrawal({
         variant="ghost"
         size="sm"
         aria-label={label}
-        className="@4xl:@max-6xl:px-2! @4xl:@max-6xl:text-xs"
+        className="@max-card:hidden @card:@max-6xl:px-2! @card:@max-6xl:text-xs"
         onClick={() => setIsAsking(true)}
       >
         {t("dashboard.details.withdraw")}

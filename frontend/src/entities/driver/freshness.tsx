@@ -36,7 +36,7 @@ type FactLineProps = { facts: readonly (string | false | undefined)[]; children?
 /** Facts about the data on one line, behind an icon. */
 export function FactLine({ facts, children }: FactLineProps) {
   return (
-    <p className="figures flex flex-wrap items-center gap-x-2 text-sm font-semibold">
+    <p className="figures flex flex-wrap items-center gap-x-2 text-sm font-semibold max-sm:text-xs">
       {children}
       {facts
         .filter((fact) => fact)

@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query"
-import { FileCheck, Printer } from "lucide-react"
+import { Printer } from "lucide-react"
 import { useEffect, useRef } from "react"
 import { useTranslation } from "react-i18next"
 import { Link, useLocation, useSearchParams } from "react-router"
 import { listAlertRecipientsOptions } from "~/api/@tanstack/react-query.gen"
-import { confirmDay } from "~/api/sdk.gen"
 import type { DriverSummaryOut, SubscriptionOut } from "~/api/types.gen"
 import {
   awaitsFirstCheck,
@@ -13,15 +12,13 @@ import {
   latestVerification,
 } from "~/entities/driver/driver"
 import { isActive } from "~/entities/subscription/use-subscription"
-import { asFile, useDownload } from "~/hooks/use-download"
-import { useLanguage } from "~/hooks/use-language"
 import { useProductToday } from "~/hooks/use-product-now"
 import { useUser } from "~/hooks/use-user"
 import { daysBefore, warsawDate } from "~/lib/dates"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
-import { DownloadButton } from "~/ui/download-button"
 import { linkStyles } from "~/ui/text-link"
+import { CompanyPdf } from "./company-pdf"
 
 /** Where the mail about the first check leads. */
 const parameter = "firstCheck"
@@ -72,7 +69,6 @@ type FirstCheckProps = {
  */
 export function FirstCheck({ drivers, subscription }: FirstCheckProps) {
   const { t } = useTranslation()
-  const today = useProductToday()
   const isAsked = useIsFirstCheckAsked()
   const isNew = useIsNew(subscription, 1)
   const { checked, total } = countFirstChecks(drivers)
@@ -122,7 +118,12 @@ export function FirstCheck({ drivers, subscription }: FirstCheckProps) {
             </div>
           )}
           <WhatFollows drivers={drivers} subscription={subscription} />
-          <CompanyConfirmation day={today} />
+          <div data-no-print className="flex flex-wrap gap-3">
+            <CompanyPdf />
+            <Button variant="secondary" size="sm" icon={Printer} onClick={() => window.print()}>
+              {t("dashboard.firstOutcome.print")}
+            </Button>
+          </div>
         </>
       )}
     </Card>
@@ -146,26 +147,5 @@ function WhatFollows({ drivers, subscription }: FirstCheckProps) {
         </Link>
       )}
     </p>
-  )
-}
-
-/** The confirmation of all drivers on a day as PDF, and the printer. */
-function CompanyConfirmation({ day }: { day: string }) {
-  const { t } = useTranslation()
-  const language = useLanguage()
-  const download = useDownload(
-    () => confirmDay({ query: { day, lang: language }, ...asFile }),
-    `${day}.pdf`,
-    { done: t("verifications.confirmation.done"), failed: t("verifications.confirmation.failed") },
-  )
-  return (
-    <div data-no-print className="flex flex-wrap gap-3">
-      <DownloadButton download={download} icon={FileCheck} variant="secondary" size="sm">
-        {t("dashboard.firstOutcome.pdf")}
-      </DownloadButton>
-      <Button variant="secondary" size="sm" icon={Printer} onClick={() => window.print()}>
-        {t("dashboard.firstOutcome.print")}
-      </Button>
-    </div>
   )
 }

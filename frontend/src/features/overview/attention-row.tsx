@@ -1,5 +1,4 @@
 import { clsx } from "clsx"
-import { ChevronRight } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { AcknowledgementAction, AcknowledgementNote } from "~/entities/driver/acknowledgement"
@@ -50,6 +49,7 @@ export function AttentionRow(props: AttentionRowProps) {
                 to={`?driver=${driver.id}#edit`}
                 variant={isFirstOpen ? "primary" : "secondary"}
                 size="sm"
+                className="@card:@max-6xl:px-2! @card:@max-6xl:text-xs"
                 aria-label={t("drivers.acts.correctOf", { name: fullName(driver) })}
               >
                 {t("drivers.acts.correct")}
@@ -58,9 +58,9 @@ export function AttentionRow(props: AttentionRowProps) {
           }
         />
       }
-      arrow={<ChevronRight aria-hidden className="size-5 text-ink-soft @4xl:order-last" />}
+      hasArrow
     >
-      <span className="flex flex-wrap gap-1.5">
+      <span className="col-span-full flex flex-wrap gap-1.5">
         {reasons.map((reason) => (
           <ReasonChips key={reason} reason={reason} driver={driver} today={today} />
         ))}

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { isOpen } from "~/entities/driver/acknowledgement-calls"
 import { isWithheld } from "~/entities/driver/driver"
+import { useMedia } from "~/hooks/use-media"
 import { useProductToday } from "~/hooks/use-product-now"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
@@ -24,13 +25,14 @@ export function AttentionSection({ drivers }: { drivers: readonly DriverSummaryO
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const [showAll, setShowAll] = useState(false)
+  const isPrinted = useMedia("print")
   const entries = queueAttention(drivers, today)
   if (entries.length === 0) return null
   const firstOpen =
     drivers.find((one) => isWithheld(one) && isOpen(one)) ??
     entries.find(({ driver }) => isOpen(driver))?.driver
   const urgent = entries.filter(({ answer }) => answer === "no").length
-  const shown = showAll ? entries : entries.slice(0, Math.max(urgent, initialRowCount))
+  const shown = showAll || isPrinted ? entries : entries.slice(0, Math.max(urgent, initialRowCount))
   const groups = (["no", "check", "yes"] as const)
     .map((answer) => ({ answer, rows: shown.filter((one) => one.answer === answer) }))
     .filter(({ rows }) => rows.length > 0)
@@ -38,12 +40,7 @@ export function AttentionSection({ drivers }: { drivers: readonly DriverSummaryO
   return (
     <section aria-labelledby={headingId} className="@container">
       <Card>
-        <SectionHead
-          id={headingId}
-          heading={heading}
-          title={t("dashboard.attention.title")}
-          lead={t("dashboard.attention.lead")}
-        />
+        <SectionHead id={headingId} heading={heading} title={t("dashboard.attention.title")} />
         {groups.map(({ answer, rows }) => (
           <div key={answer} className="border-line not-last:border-b">
             <h3 className="flex items-center gap-2 px-5 pt-2.5 text-base">

@@ -14,7 +14,8 @@ type BriefingProps = { drivers: readonly DriverSummaryOut[]; counts: DriverCount
 
 /**
  * The answer of the day: how many drivers may not drive and how many of them nobody has taken off
- * the road, or how many may; the way to the drivers of each answer.
+ * the road, or how many may; the way to the drivers of each answer. Of those who may not, the
+ * heading is the way.
  */
 export function Briefing({ drivers, counts, stale }: BriefingProps) {
   const { t } = useTranslation()
@@ -29,54 +30,55 @@ export function Briefing({ drivers, counts, stale }: BriefingProps) {
     if (!counts.anyChecked) return t("dashboard.answer.unknown")
     return t("dashboard.answer.yes", { yes, total: drivers.length })
   }
+  const figures = (["no", "check", "yes"] as const).filter((one) => one !== "no" || no === 0)
   return (
     <section
       aria-labelledby={headingId}
-      className="-my-1 flex flex-wrap items-center justify-between gap-x-4"
+      className="-my-1 flex flex-wrap items-center justify-between gap-x-3"
     >
-      <div className="flex min-w-0 flex-wrap items-center gap-x-3">
-        <h2
-          id={headingId}
-          className={clsx("flex gap-2 text-lg", answer !== "check" && !isHandled && inks[tone])}
-        >
-          <Icon aria-hidden className={clsx("mt-0.5 size-6 shrink-0", inks[tone])} />
-          {describe()}
-        </h2>
-        {no > 0 && (
-          <div className="figures leading-tight max-sm:pl-8">
-            {isHandled ? (
-              <p className="flex gap-1.5 text-[0.9375rem] font-semibold">
-                <Check aria-hidden className="size-4.5 shrink-0" />
-                <span>{t("dashboard.answer.handled")}</span>
-              </p>
-            ) : (
-              <Link
-                to={driverListPath("unhandled")}
-                className={clsx(
-                  linkStyles,
-                  "inline-block py-1 text-sm leading-tight font-semibold",
-                )}
-              >
-                {t("dashboard.answer.unhandled", { count: counts.unhandled })}
-              </Link>
-            )}
-          </div>
+      <h2
+        id={headingId}
+        className={clsx(
+          "flex items-center gap-2 text-lg max-sm:text-base",
+          answer !== "check" && !isHandled && inks[tone],
+          !isHandled && "sm:text-xl",
         )}
-      </div>
-      <section
-        aria-label={t("dashboard.mayDrive")}
-        className="flex max-sm:-mx-1 max-sm:w-full max-sm:justify-between sm:-mr-2"
       >
-        {(["no", "check", "yes"] as const).map((one) => (
-          <Figure
-            key={one}
-            answer={one}
-            count={counts.mayDrive[one]}
-            // Red stays red, whatever else is unknown.
-            isColoured={counts.mayDrive[one] > 0 && (one === "no" || !isUnknown)}
-          />
-        ))}
-      </section>
+        <Icon aria-hidden className={clsx("size-6 shrink-0 max-sm:size-5", inks[tone])} />
+        {no > 0 ? (
+          <Link to={driverListPath("no")} className="hover:underline">
+            {describe()}
+          </Link>
+        ) : (
+          <span>{describe()}</span>
+        )}
+      </h2>
+      {isHandled && (
+        <p className="figures flex flex-1 gap-1.5 text-[0.875rem] leading-tight font-semibold max-sm:basis-full">
+          <Check aria-hidden className="size-4.5 shrink-0" />
+          <span>{t("dashboard.answer.handled")}</span>
+        </p>
+      )}
+      <div className="flex items-center max-sm:w-full max-sm:justify-between sm:-mr-1.5">
+        {counts.unhandled > 0 && (
+          <Link
+            to={driverListPath("unhandled")}
+            className={clsx(linkStyles, "figures mr-2 py-1 text-sm font-semibold max-sm:text-xs")}
+          >
+            {t("dashboard.answer.unhandled", { count: counts.unhandled })}
+          </Link>
+        )}
+        <section aria-label={t("dashboard.mayDrive")} className="flex max-sm:gap-3">
+          {figures.map((one) => (
+            <Figure
+              key={one}
+              answer={one}
+              count={counts.mayDrive[one]}
+              isColoured={counts.mayDrive[one] > 0 && !isUnknown}
+            />
+          ))}
+        </section>
+      </div>
     </section>
   )
 }
@@ -91,7 +93,7 @@ function Figure({ answer, count, isColoured }: FigureProps) {
     <Link
       to={driverListPath(answer)}
       className={clsx(
-        "flex min-h-9 items-center gap-1.5 rounded-md px-2 text-sm font-semibold whitespace-nowrap hover:bg-sunken max-sm:min-h-11 max-sm:flex-col max-sm:justify-center max-sm:gap-0 max-sm:px-1 max-sm:text-xs",
+        "flex min-h-9 items-center gap-1.5 rounded-md px-1.5 text-sm font-semibold hover:bg-sunken max-sm:px-0 max-sm:text-xs",
         inks[isColoured ? tone : "neutral"],
       )}
     >

@@ -40,7 +40,7 @@ export function ExpirySection({ drivers }: { drivers: readonly DriverSummaryOut[
                 </span>
                 <span className="figures flex items-center gap-1 text-lg font-bold">
                   {groups[group].length}
-                  <ChevronRight aria-hidden className="size-4 text-ink-soft" />
+                  <ChevronRight aria-hidden className="size-4 text-ink-soft print:hidden" />
                 </span>
               </Link>
             </li>

@@ -1,44 +1,56 @@
 import { clsx } from "clsx"
+import { ChevronRight } from "lucide-react"
 import type { ReactNode } from "react"
 import { Link } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { fullName } from "~/entities/driver/driver"
 import { Hyphenated } from "~/ui/hyphenated"
 
-/** From 1280 px on a row is 44 px high, so that a long text is cut there; its title has all of it. */
-export const cutText = "min-w-0 wrap-anywhere @4xl:truncate"
-
 type QueueRowProps = {
   driver: DriverSummaryOut
   /** Before the name: a box that chooses the driver. */
   choice?: ReactNode
-  /** Below the name. */
+  /** Below the name, or beside it. */
   number: ReactNode
   /** Why the driver is in the queue, or who has acted. */
   children: ReactNode
   actions: ReactNode
-  /** At the right edge. */
-  arrow?: ReactNode
+  hasArrow?: boolean
   className: string
 }
 
-/** A driver of the dashboard's queue in a row, which is a link to the driver. */
+/**
+ * A driver of the dashboard's queue in a row, which is a link to the driver: a line from 1280 px on,
+ * else a block, which has its buttons at the right from 640 px on. A block that is done is small.
+ */
 export function QueueRow(props: QueueRowProps) {
-  const { driver, choice, number, children, actions, arrow, className } = props
+  const { driver, choice, number, children, actions, hasArrow, className } = props
   const name = fullName(driver)
+  const isDone = Boolean(driver.episode?.acknowledgement)
   return (
     <li
       data-queue-row={driver.id}
       className={clsx(
         // All rows of a width have their columns at the same place, whatever their buttons.
-        "relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-2 pr-3 @4xl:min-h-11 @4xl:grid-cols-[21cqi_minmax(0,1fr)_auto_auto] @4xl:py-0.75",
+        "relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 pr-3 @card:grid-cols-[minmax(0,1fr)_auto_auto] @4xl:min-h-11 @4xl:grid-cols-[21cqi_minmax(0,1fr)_auto_auto] @4xl:gap-y-1 @4xl:py-0.75",
+        isDone ? "py-1 @max-card:py-0" : "gap-y-1 py-1.5 @card:gap-y-0",
         className,
       )}
     >
-      <div className="flex min-w-0 items-center gap-3">
+      <div
+        className={clsx(
+          "flex min-w-0 items-center gap-2 @card:gap-3",
+          !hasArrow && "@max-card:col-span-2",
+        )}
+      >
         {choice}
-        <div className="min-w-0 flex-1">
-          <h4 className="font-semibold @4xl:text-sm @4xl:leading-tight">
+        <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-1.5 @4xl:block">
+          <h4
+            className={clsx(
+              "leading-tight font-semibold @4xl:text-sm @4xl:leading-tight",
+              isDone && "@max-card:text-sm @max-card:leading-tight",
+            )}
+          >
             <Link
               to={`?driver=${driver.id}`}
               title={name}
@@ -47,17 +59,28 @@ export function QueueRow(props: QueueRowProps) {
               <Hyphenated>{name}</Hyphenated>
             </Link>
           </h4>
-          <p className="serial text-sm text-ink-soft @4xl:text-xs @4xl:leading-tight">{number}</p>
+          <p className="serial text-xs leading-tight text-ink-soft">{number}</p>
         </div>
       </div>
-      {arrow}
-      <div className="col-span-full min-w-0 text-sm @4xl:col-span-1 @4xl:leading-tight">
+      {hasArrow && (
+        <ChevronRight
+          aria-hidden
+          className="size-5 text-ink-soft @card:col-start-3 @card:row-start-1 @card:@max-4xl:row-span-2 @4xl:col-start-4 print:hidden"
+        />
+      )}
+      <div
+        className={clsx(
+          "col-span-full min-w-0 text-sm leading-tight @card:col-span-1 @card:@max-4xl:row-start-2",
+          isDone && "@max-card:contents",
+        )}
+      >
         {children}
       </div>
       <div
         className={clsx(
-          "relative col-span-full justify-end empty:hidden has-[form]:order-1 @4xl:flex @4xl:empty:block @4xl:has-[form]:col-span-full",
-          arrow ? "@4xl:col-span-1" : "@4xl:col-span-2",
+          "relative justify-end empty:hidden has-[form]:order-1 has-[form]:col-span-full @card:flex @card:empty:block @card:@max-4xl:not-has-[form]:row-span-2",
+          !isDone && "@max-card:col-span-full",
+          !hasArrow && "@card:col-span-2",
         )}
       >
         {actions}

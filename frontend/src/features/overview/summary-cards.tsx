@@ -18,7 +18,7 @@ export function SummaryCards({ counts, stale }: SummaryCardsProps) {
   const unknown = stale || !counts.anyChecked
   return (
     <section aria-label={t("dashboard.cards.group")}>
-      <Card className="grid grid-cols-3 divide-x divide-line overflow-hidden">
+      <Card className="grid grid-cols-[min-content_minmax(0,1fr)_min-content] divide-x divide-line overflow-hidden sm:grid-cols-[1fr_1.5fr_1fr] xl:grid-cols-3">
         <CountCard
           label={t("dashboard.cards.drivers")}
           value={counts.drivers}
@@ -88,13 +88,13 @@ function CountCard({ label, value, icon: Icon, filter, variant, notes }: CountCa
     <div
       data-variant={variant}
       className={clsx(
-        "relative flex min-h-14 flex-wrap items-center justify-between gap-x-3 px-3 py-1.5 sm:px-5",
+        "relative grid min-h-14 items-center gap-x-3 px-2.5 py-1 max-sm:content-start sm:content-center sm:grid-cols-[minmax(0,1fr)_auto] sm:px-5 sm:py-px",
         variantClasses[variant].box,
       )}
     >
       <h2
         className={clsx(
-          "flex flex-1 basis-full items-center gap-2.5 text-xs font-semibold tracking-normal sm:basis-0 sm:text-sm",
+          "flex gap-2.5 text-xs leading-tight font-semibold tracking-normal max-sm:min-h-[2lh] max-sm:items-end sm:items-center sm:text-sm",
           variantClasses[variant].label,
         )}
       >
@@ -112,13 +112,15 @@ function CountCard({ label, value, icon: Icon, filter, variant, notes }: CountCa
       {notes?.map((note) => (
         <p
           key={note}
-          className="order-last flex w-full items-center gap-1.5 text-xs font-semibold text-caution-ink"
+          className="flex items-center gap-1.5 text-xs leading-tight font-semibold text-caution-ink max-sm:order-last"
         >
           <CalendarX2 aria-hidden className="size-3.5 shrink-0 max-sm:hidden" />
           {note}
         </p>
       ))}
-      <p className="figures text-2xl leading-none font-bold tracking-tight">{value}</p>
+      <p className="figures text-xl leading-none font-bold tracking-tight sm:col-start-2 sm:row-span-3 sm:row-start-1">
+        {value}
+      </p>
     </div>
   )
 }

@@ -7,7 +7,10 @@ import { fullName, latestVerification } from "~/entities/driver/driver"
 import { useEpisodeTexts } from "~/entities/driver/episode-texts"
 import { formatDate } from "~/lib/dates"
 import { Button } from "~/ui/button"
-import { cutText, QueueRow } from "./queue-row"
+import { QueueRow } from "./queue-row"
+
+/** From 1280 px on a row is 44 px high, so that a long text is cut there; its title has all of it. */
+const cutText = "min-w-0 wrap-anywhere @4xl:truncate"
 
 type WithheldDriverProps = {
   driver: DriverSummaryOut
@@ -36,9 +39,9 @@ export function WithheldDriver(props: WithheldDriverProps) {
   const checked = t("dashboard.withheld.checked", {
     date: formatDate(latestVerification(driver)?.verifiedAt ?? 0),
   })
-  const doneText = [reasons, checked, sinceDay].join(" · ")
+  const cause = [reasons, sinceDay].join(" · ")
   const found = episode && (
-    <p className={clsx("figures text-ink-soft @4xl:text-xs", !isNew && "shrink-0")}>
+    <p className={clsx("figures text-xs text-ink-soft", !isNew && "shrink-0")}>
       {isNew ? t("dashboard.queue.since", { at: describeSince(episode) }) : sinceDay}
     </p>
   )
@@ -55,9 +58,14 @@ export function WithheldDriver(props: WithheldDriverProps) {
           onAcknowledged={onAcknowledged}
         >
           <Button
-            variant="secondary"
+            variant={isDone ? "ghost" : "secondary"}
             size="sm"
-            className="max-sm:min-h-11 max-sm:flex-1 max-sm:px-1! @4xl:@max-6xl:px-2! @4xl:@max-6xl:text-xs"
+            className={clsx(
+              "@card:@max-6xl:px-2! @card:@max-6xl:text-xs",
+              isDone
+                ? "@max-card:min-h-6 @max-card:px-1! @max-card:py-0 @max-card:text-xs"
+                : "@max-card:min-h-11 @max-card:flex-1 @max-card:px-1!",
+            )}
             aria-label={t("dashboard.withheld.detailsOf", { name: fullName(driver) })}
             onClick={onDetails}
           >
@@ -68,8 +76,11 @@ export function WithheldDriver(props: WithheldDriverProps) {
     >
       {isDone ? (
         <>
-          <p className={`${cutText} figures text-ink-soft`} title={doneText}>
-            {doneText}
+          <p className="figures col-span-full flex gap-x-2 text-xs leading-tight text-ink-soft @6xl:text-sm @6xl:leading-tight">
+            <span className="not-print:truncate" title={cause}>
+              {cause}
+            </span>
+            <span className="shrink-0">{checked}</span>
           </p>
           <AcknowledgementNote driver={driver} today={today} />
         </>
@@ -81,7 +92,7 @@ export function WithheldDriver(props: WithheldDriverProps) {
             </p>
             {!isNew && found}
           </div>
-          <div className="figures flex flex-wrap gap-x-2.5 text-ink-soft @4xl:h-[1lh] @4xl:flex-nowrap @4xl:overflow-hidden @4xl:text-xs @4xl:leading-tight @4xl:*:truncate">
+          <div className="figures flex flex-wrap gap-x-2.5 text-xs leading-tight text-ink-soft @4xl:h-[1lh] @4xl:flex-nowrap @4xl:overflow-hidden @4xl:*:truncate">
             {isNew && found}
             {!isNew && (
               <p className="font-semibold text-withheld-ink">{t("dashboard.queue.nobody")}</p>

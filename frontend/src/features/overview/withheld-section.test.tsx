@@ -273,7 +273,7 @@ describe("the withheld drivers of the dashboard", () => {
     expect(await within(box).findByText("Nowe od wczoraj (2)")).toBeVisible()
     expect(names()).toEqual(["Jan Aaa", "Jan Nowy", "Jan Drugi"])
     expect(rows()[1]).toHaveTextContent(
-      /Przekroczenie 24 punktów karnych · Data weryfikacji: .+ · Stwierdzono 21\.11\.2026Odsunięto: anna/,
+      /Przekroczenie 24 punktów karnych · Stwierdzono 21\.11\.2026Data weryfikacji: .+Odsunięto: anna/,
     )
     await waitFor(() => expect(screen.getByRole("link", { name: "Jan Drugi" })).toHaveFocus())
 

@@ -73,8 +73,8 @@ export function WithheldSection({ drivers, handled }: WithheldSectionProps) {
     >
       <div
         className={clsx(
-          "flex flex-wrap items-center gap-x-3 px-4 py-px",
-          !isDone && "bg-withheld text-on-withheld",
+          "flex flex-wrap items-center gap-x-3 px-4 py-px max-sm:pt-1.5",
+          !isDone && "bg-withheld text-on-withheld print:bg-transparent print:text-ink",
         )}
       >
         {hasChoice && (
@@ -92,13 +92,13 @@ export function WithheldSection({ drivers, handled }: WithheldSectionProps) {
           id={headingId}
           ref={heading}
           tabIndex={-1}
-          className="flex min-w-0 flex-1 basis-48 items-center gap-2.5 text-base tracking-wide focus-visible:outline-current max-sm:text-sm"
+          className="flex min-w-0 flex-1 basis-48 items-center gap-2.5 text-base tracking-wide focus-visible:outline-current max-sm:text-xs max-sm:tracking-normal"
         >
-          <OctagonX aria-hidden className="size-5 shrink-0" />
+          <OctagonX aria-hidden className="size-5 shrink-0 max-sm:hidden" />
           {t("dashboard.withheld.heading")}
         </h2>
         {/* The button takes the title's place, so that no row moves. */}
-        <div className="flex min-h-9 items-center has-[form]:basis-full">
+        <div className="flex min-h-9 items-center has-[form]:basis-full max-sm:min-h-6">
           {chosen.length > 0 && (
             <AcknowledgeChosen
               drivers={chosen}
