@@ -89,9 +89,9 @@ function ProblemChip({ t, driver, today }: RowProps) {
   )
 }
 
-/** Whether a driver who may not drive was taken off the road, when and by whom. */
 type HandledProps = { t: TFunction; episode: DriverSummaryOut["episode"]; today: string }
 
+/** Whether a driver who may not drive was taken off the road, when and by whom. */
 function Handled({ t, episode, today }: HandledProps) {
   const { describeAuthor } = useEpisodeTexts(today)
   if (!episode) return null
