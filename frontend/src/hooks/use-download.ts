@@ -9,15 +9,20 @@ export type FileCall = () => Promise<FileResponse>
 export const asFile = { parseAs: "blob", throwOnError: true } as const
 
 /**
- * Fetches a file and saves it under the server's name for it, or else under `fallback`; `outcomes`
- * are the toasts.
+ * Fetches a file and saves it under the server's name for it, or else under `fallback`, or does with
+ * it what `deliver` does; `outcomes` are the toasts.
  */
-export function useDownload(fetchFile: FileCall, fallback: string, outcomes: MutationMeta = {}) {
+export function useDownload(
+  fetchFile: FileCall,
+  fallback: string,
+  outcomes: MutationMeta = {},
+  deliver: (file: Blob, name: string) => void | Promise<void> = saveFile,
+) {
   return useMutation({
     meta: outcomes,
     mutationFn: async () => {
       const { data, response } = await fetchFile()
-      saveFile(data, parseFilename(response.headers.get("Content-Disposition")) ?? fallback)
+      await deliver(data, parseFilename(response.headers.get("Content-Disposition")) ?? fallback)
     },
   })
 }
@@ -30,6 +35,22 @@ export function saveFile(file: Blob, name: string): void {
   link.click()
   // Not at once: the browser reads the URL only after this task.
   window.setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+/** Whether the browser can hand a PDF to another program: those of phones and of Windows can. */
+export function canSharePdf(): boolean {
+  const files = [new File([], "a.pdf", { type: "application/pdf" })]
+  return navigator.canShare?.({ files }) ?? false
+}
+
+/** Hands a file to the program that the user chooses, such as one for mail. */
+export async function shareFile(file: Blob, name: string): Promise<void> {
+  try {
+    await navigator.share({ files: [new File([file], name, { type: file.type })] })
+  } catch (error) {
+    // Some browsers allow it only soon after the click.
+    if ((error as DOMException).name !== "AbortError") saveFile(file, name)
+  }
 }
 
 function parseFilename(disposition: string | null): string | undefined {

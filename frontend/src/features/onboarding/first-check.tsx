@@ -18,7 +18,7 @@ import { daysBefore, warsawDate } from "~/lib/dates"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { linkStyles } from "~/ui/text-link"
-import { CompanyPdf } from "./company-pdf"
+import { CompanyPdf, SendCompanyPdf } from "./company-pdf"
 
 /** Where the mail about the first check leads. */
 const parameter = "firstCheck"
@@ -120,6 +120,7 @@ export function FirstCheck({ drivers, subscription }: FirstCheckProps) {
           <WhatFollows drivers={drivers} subscription={subscription} />
           <div data-no-print className="flex flex-wrap gap-3">
             <CompanyPdf />
+            <SendCompanyPdf />
             <Button variant="secondary" size="sm" icon={Printer} onClick={() => window.print()}>
               {t("dashboard.firstOutcome.print")}
             </Button>

@@ -32,6 +32,7 @@ const since = (days: number): SubscriptionOut => ({
   ...activeSubscription,
   monitoredSince: daysAgo(days),
 })
+const abort = new DOMException("", "AbortError")
 const checked = driver("Jan", "Nowak", verified())
 const waiting = driver("Ewa", "Lis")
 const steps = () => screen.queryByRole("heading", { name: "Na dobry początek" })
@@ -162,6 +163,27 @@ describe("the first check", () => {
     await person.click(screen.getByRole("button", { name: "Drukuj" }))
     expect(requests.map(({ endpoint }) => endpoint)).toContain("GET /api/company/confirmation")
     expect(print).toHaveBeenCalledOnce()
+    expect(screen.queryByRole("button", { name: "Wyślij PDF" })).toBeNull()
+  })
+
+  it.each([
+    ["by the user's program", () => Promise.resolve(), 0],
+    ["not at all when the user stops it", () => Promise.reject(abort), 0],
+    ["as a download when the browser waited too long", () => Promise.reject(new Error()), 1],
+  ])("sends the PDF %s", async (_, answer, saved) => {
+    const share = vi.fn<Navigator["share"]>(answer)
+    Object.assign(navigator, { canShare: () => true, share })
+    const save = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {})
+    mockServer({
+      "GET /api/company/confirmation": { body: "%PDF" },
+      "GET /api/alert-recipients": { body: { members: [own] } },
+    })
+    const { person } = renderCheck(fleet)
+    await person.click(screen.getByRole("button", { name: "Wyślij PDF" }))
+    await waitFor(() => expect(share).toHaveBeenCalledOnce())
+    expect(share.mock.calls[0]?.[0]?.files?.[0]?.name).toMatch(/\.pdf$/)
+    await waitFor(() => expect(save).toHaveBeenCalledTimes(saved))
+    Object.assign(navigator, { canShare: undefined, share: undefined })
   })
 
   it.each([
