@@ -19,6 +19,7 @@ export type Refusal = { status?: number; body?: { error?: string } }
 const sessionChannel = new BroadcastChannel("session")
 
 let session: Promise<Session> | null = null
+let account: string | undefined
 let loadedAt = 0
 let openForms = 0
 let change: Promise<unknown> = Promise.resolve()
@@ -30,11 +31,17 @@ function loadSession(): Promise<Session> {
     session = fetchUtils
       .fetchJson("/api/admin/session")
       .catch((error) => sessionChange().then(() => Promise.reject(error)))
-      .then(({ json }) => json)
+      .then(({ json }) => {
+        account ??= json.email
+        return json
+      })
     session.catch(forgetSession)
   }
   return session
 }
+
+/** Whose page this is: the server refuses its calls with the session of another operator. */
+export const pageAccount = () => account
 
 export function forgetSession(): void {
   session = null

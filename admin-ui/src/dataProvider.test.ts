@@ -1,5 +1,6 @@
 import { HttpError } from "react-admin"
 import { beforeEach, expect, test, vi } from "vitest"
+import { authProvider, forgetSession } from "./authProvider.ts"
 import { dataProvider } from "./dataProvider.ts"
 
 const fetched = vi.fn<typeof fetch>()
@@ -38,6 +39,16 @@ test("every call asks for sentences in the reader's language", async () => {
   answer({ totalUsers: 1 })
   await dataProvider.read("stats")
   expect(calls()[0]?.headers.get("Accept-Language")).toMatch(/^(pl|en)$/)
+})
+
+test("every call names the operator of the page, also once another one has signed in", async () => {
+  for (const name of ["olga", "piotr"]) {
+    answer({ userId: "1", email: `${name}@prawko.test` })
+    await authProvider.getIdentity?.()
+    forgetSession()
+  }
+  await dataProvider.act("companies", "1", "suspend", {})
+  expect(calls()[2]?.headers.get("Prawko-Account")).toBe("olga%40prawko.test")
 })
 
 test("a deletion carries its reason", async () => {

@@ -2,7 +2,13 @@
 
 import simpleRestProvider from "ra-data-simple-rest"
 import { type DataProvider, fetchUtils, HttpError, type Identifier } from "react-admin"
-import { changeSession, isForbidden, type Refusal, sessionChange } from "./authProvider.ts"
+import {
+  changeSession,
+  isForbidden,
+  pageAccount,
+  type Refusal,
+  sessionChange,
+} from "./authProvider.ts"
 import { currentLocale } from "./i18nProvider.ts"
 
 const API = "/api/admin"
@@ -11,16 +17,18 @@ type Options = fetchUtils.Options
 type Body = Record<string, unknown>
 export type DownloadedFile = { name: string; content: Blob }
 
-const withLanguage = (headers?: Options["headers"]) => {
+const callHeaders = (headers?: Options["headers"]) => {
   const all = new Headers(headers)
   all.set("Accept-Language", currentLocale())
+  const account = pageAccount()
+  if (account) all.set("Prawko-Account", encodeURIComponent(account))
   if (!all.has("Accept")) all.set("Accept", "application/json")
   return all
 }
 
 const send = async (url: string, options: Options = {}) => {
   try {
-    return await fetchUtils.fetchJson(url, { ...options, headers: withLanguage(options.headers) })
+    return await fetchUtils.fetchJson(url, { ...options, headers: callHeaders(options.headers) })
   } catch (error) {
     if (error instanceof HttpError && error.body?.fields) {
       error.body.errors = error.body.fields // where react-admin's forms look for them
@@ -84,7 +92,7 @@ export const dataProvider = {
     body: Body,
   ): Promise<DownloadedFile> => {
     const url = `${API}/${actPath(resource, id, act)}`
-    const headers = withLanguage({ "Content-Type": "application/json" })
+    const headers = callHeaders({ "Content-Type": "application/json" })
     const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })
     if (!response.ok) {
       const answer = await response.json().catch(() => null)

@@ -57,7 +57,7 @@ async def test_a_session_is_revoked_from_another_browser(new_browser, anna) -> N
 
 
 async def test_a_page_of_one_account_does_nothing_with_the_session_of_another(
-    anna, celina, logins
+    anna, celina, olga, logins
 ) -> None:
     """A second tab has signed in as Celina; the first one still shows Anna's company."""
     of_anna = {"Prawko-Account": quote(anna.email)}
@@ -66,8 +66,10 @@ async def test_a_page_of_one_account_does_nothing_with_the_session_of_another(
         await celina.post("/api/drivers", driver, headers=of_anna),
         await celina.get("/api/drivers", headers=of_anna),
         await celina.post("/api/logout", headers=of_anna),
+        await olga.get("/api/admin/users", headers=of_anna),  # an act would be of the other one
     ]
-    assert [one.status_code for one in answers] == [401] * 3
+    assert [one.status_code for one in answers] == [401] * 4
+    assert (await olga.get("/api/admin/users")).status_code == 200
     assert await fetch_rows(logins, "SELECT id FROM driver") == []
 
     of_celina = {"Prawko-Account": quote(celina.email.encode(), safe="")}
