@@ -56,7 +56,7 @@ def test_a_mail_leads_to_the_act_and_through_the_sign_in_to_the_driver_on_a_phon
     expect(panel).to_be_visible()
     expect(page).to_have_url(re.compile(f"/panel/drivers/{driver_id}$"))
     expect(page).to_have_title(re.compile("^Ewa Wójcik"))
-    expect(panel.get_by_text("Prawo jazdy nie uprawnia teraz do kierowania")).to_be_visible()
+    expect(panel.get_by_text("Nie może jechać", exact=True)).to_be_visible()
     expect(panel.get_by_text(re.compile(r"^od .* \(dzisiaj\)$"))).to_be_visible()
     expect(panel.get_by_role("img", name=re.compile("zatrzymane: 1"))).to_be_visible()
     notices = panel.get_by_role("region", name="Powiadomienia o kierowcy")

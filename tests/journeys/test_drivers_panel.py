@@ -120,7 +120,7 @@ def test_a_manual_check_succeeds_and_appears_in_the_history(drivers):
     dialog.get_by_role("button", name="Zweryfikuj teraz").click()
     expect(toast(drivers, "Sukces")).to_contain_text("Weryfikacja zakończona pomyślnie")
     result = dialog.get_by_text("Wynik: Wydany").bounding_box()
-    button = dialog.get_by_role("button", name="Pobierz dane").bounding_box()
+    button = dialog.get_by_role("button", name="Więcej").bounding_box()
     assert result["y"] >= button["y"] + button["height"]
     assert dialog.get_by_text("Weryfikacja zakończona").bounding_box()["y"] == result["y"]
     expect(dialog.get_by_role("button", name="Wydany")).to_have_attribute("aria-expanded", "true")

@@ -102,12 +102,13 @@ describe("the page of a driver", () => {
   })
 
   it("can be read without a subscription, but not checked or edited", async () => {
-    renderPage({ "GET /api/subscription": { body: noSubscription } })
+    const { person } = renderPage({ "GET /api/subscription": { body: noSubscription } })
     const page = await panel()
     await waitFor(() =>
       expect(within(page).getByRole("button", { name: "Zweryfikuj teraz" })).toBeDisabled(),
     )
-    expect(within(page).queryByRole("button", { name: "Edytuj" })).toBeNull()
+    await person.click(within(page).getByRole("button", { name: "Więcej" }))
+    expect(screen.queryByRole("menuitem", { name: "Edytuj" })).toBeNull()
   })
 
   it("says what became of the messages about the driver", async () => {

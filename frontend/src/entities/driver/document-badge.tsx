@@ -4,7 +4,7 @@ import type { DriverSummaryOut, VerificationSummaryOut } from "~/api/types.gen"
 import { formatCalendarDate, formatDate } from "~/lib/dates"
 import { Badge, Chip } from "~/ui/badge"
 import { documentGloss } from "./document-status"
-import { categoryProblems, latestVerification, problemCategories } from "./driver"
+import { categoryProblems, isWithheld, latestVerification, problemCategories } from "./driver"
 import {
   type CategoryExpiry,
   categoryExpiries,
@@ -217,19 +217,25 @@ export function DateStateChip({
   )
 }
 
-type DriverStatusBadgesProps = AnswerProps & { withDates?: boolean }
+type DriverStatusBadgesProps = AnswerProps & { withReasons?: boolean }
 
-/** The status badge of a driver, with a chip for every reason to pay attention; dates on request. */
-export function DriverStatusBadges({ driver, today, withDates = false }: DriverStatusBadgesProps) {
+/**
+ * The status badge of a driver, with a chip for every reason to pay attention. `withReasons` adds the
+ * dates, and leaves the badge of a withheld licence to the reason that stands beside it.
+ */
+export function DriverStatusBadges(props: DriverStatusBadgesProps) {
+  const { driver, today, withReasons = false } = props
   const { t } = useTranslation()
   return (
-    <span className="flex flex-wrap items-center gap-1.5">
-      <DocumentBadge
-        verification={latestVerification(driver)}
-        today={today}
-        driver={driver}
-        withDates={withDates}
-      />
+    <span className="flex flex-wrap items-center gap-1.5 empty:hidden">
+      {!(withReasons && isWithheld(driver)) && (
+        <DocumentBadge
+          verification={latestVerification(driver)}
+          today={today}
+          driver={driver}
+          withDates={withReasons}
+        />
+      )}
       {driver.staleSince && (
         <Chip {...marks.stale}>
           {t("verifications.chips.stale", { date: formatDate(driver.staleSince) })}

@@ -231,7 +231,8 @@ describe("the export of a driver's data", () => {
       saved.push(this.download)
     })
     const { person } = await renderDialog()
-    await person.click(screen.getByRole("button", { name: "Pobierz dane" }))
+    await person.click(screen.getByRole("button", { name: "Więcej" }))
+    await person.click(screen.getByRole("menuitem", { name: "Pobierz dane" }))
     expect(await screen.findByText("Dane kierowcy zostały pobrane")).toHaveRole("status")
     expect(saved).toEqual(["AA123456.zip"])
   })
@@ -242,7 +243,8 @@ describe("the export of a driver's data", () => {
       [archive]: errorResponse(429, "too_many_requests", "Za często"),
     })
     const { person } = await renderDialog()
-    await person.click(screen.getByRole("button", { name: "Pobierz dane" }))
+    await person.click(screen.getByRole("button", { name: "Więcej" }))
+    await person.click(screen.getByRole("menuitem", { name: "Pobierz dane" }))
     const dialog = screen.getByRole("dialog")
     await waitFor(() =>
       expect(within(dialog).getByRole("alert")).toHaveTextContent(

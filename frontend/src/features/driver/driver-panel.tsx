@@ -6,7 +6,8 @@ import { useLocation, useNavigate } from "react-router"
 import { getDriverOptions } from "~/api/@tanstack/react-query.gen"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { AnswerBadge, DriverStatusBadges } from "~/entities/driver/document-badge"
-import { fullName } from "~/entities/driver/driver"
+import { fullName, isWithheld } from "~/entities/driver/driver"
+import { useEpisodeTexts } from "~/entities/driver/episode-texts"
 import { driverListOptions } from "~/entities/driver/use-driver-list"
 import { useProductToday } from "~/hooks/use-product-now"
 import { ApiError } from "~/lib/api-error"
@@ -144,18 +145,22 @@ function MissingDriver({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The answer before everything else. */
+/** The answer before everything else, since when and why. */
 function Heading({ driver }: { driver: DriverSummaryOut }) {
   const { t } = useTranslation()
   const today = useProductToday()
+  const { describeReasons } = useEpisodeTexts(today)
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <AnswerBadge driver={driver} today={today} />
-        <StateSince driverId={driver.id} />
+        <StateSince driver={driver} />
       </div>
+      {driver.episode && isWithheld(driver) && (
+        <p className="font-semibold wrap-anywhere">{describeReasons(driver.episode)}</p>
+      )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        <DriverStatusBadges driver={driver} today={today} withDates />
+        <DriverStatusBadges driver={driver} today={today} withReasons />
         <span className="flex items-center gap-1">
           <span className="serial text-ink-soft">{driver.licenseNumber}</span>
           <CopyButton text={driver.licenseNumber} name={t("drivers.page.number")} />

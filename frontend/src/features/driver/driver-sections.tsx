@@ -1,4 +1,4 @@
-import { CalendarRange, Ellipsis, Pencil, Trash2 } from "lucide-react"
+import { CalendarRange, Download, Ellipsis, Pencil, Trash2 } from "lucide-react"
 import { type ReactNode, useId, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { exportDriver } from "~/api/sdk.gen"
@@ -9,7 +9,6 @@ import { asFile, useDownload } from "~/hooks/use-download"
 import { formatDateTime } from "~/lib/dates"
 import { Button, buttonStyles } from "~/ui/button"
 import { Card } from "~/ui/card"
-import { DownloadButton } from "~/ui/download-button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Menu, MenuItem } from "~/ui/menu"
 import { ChangeList } from "./change-list"
@@ -81,21 +80,21 @@ function Acts({ driver, onOpenDialog }: Omit<DriverSectionsProps, "isHistory">) 
         canCheck={canCheck || subscription.isPending}
         isSecondary={driver.episode?.acknowledgement === null}
       >
-        {canCheck && (
-          <Button variant="secondary" size="sm" onClick={() => onOpenDialog("edit")} icon={Pencil}>
-            {t("drivers.page.edit")}
-          </Button>
-        )}
         {latest && "id" in latest && <ConfirmationButton verification={latest} />}
-        <DownloadButton download={exported} variant="secondary" size="sm">
-          {t("verifications.history.export")}
-        </DownloadButton>
         <Menu
           aria-label={t("drivers.page.more")}
           title={t("drivers.page.more")}
           className={buttonStyles({ variant: "secondary", size: "sm" })}
           trigger={<Ellipsis aria-hidden className="size-5" />}
         >
+          {canCheck && (
+            <MenuItem icon={Pencil} onSelect={() => onOpenDialog("edit")}>
+              {t("drivers.page.edit")}
+            </MenuItem>
+          )}
+          <MenuItem icon={Download} onSelect={() => exported.mutate()}>
+            {t("verifications.history.export")}
+          </MenuItem>
           <MenuItem icon={CalendarRange} onSelect={() => onOpenDialog("period")}>
             {t("verifications.confirmation.period.action")}
           </MenuItem>

@@ -1,22 +1,23 @@
 import { useTranslation } from "react-i18next"
-import type { StateChangeOut } from "~/api/types.gen"
+import type { DriverSummaryOut, StateChangeOut } from "~/api/types.gen"
 import { useLanguage } from "~/hooks/use-language"
 import { useProductToday } from "~/hooks/use-product-now"
-import { formatDate, formatDaysAgo, warsawDate } from "~/lib/dates"
+import { formatDate, formatDateTime, formatDaysAgo, warsawDate } from "~/lib/dates"
 import { useChangeHistory } from "./use-verification-history"
 
-/** Since when the document has been in its present state: "od 21.11.2026 (wczoraj)". */
-export function StateSince({ driverId }: { driverId: string }) {
+/** Since when the episode lasts, or the document's present state: "od 21.11.2026 (wczoraj)". */
+export function StateSince({ driver: { id, episode } }: { driver: DriverSummaryOut }) {
   const { t } = useTranslation()
   const language = useLanguage()
   const today = useProductToday()
-  const history = useChangeHistory(driverId)
-  const since = history.data && stateSince(history.data.pages.flat(), !history.hasNextPage)
+  const history = useChangeHistory(id)
+  const known = history.data && stateSince(history.data.pages.flat(), !history.hasNextPage)
+  const since = episode?.since ?? known
   if (!since) return null
   const ago = formatDaysAgo(warsawDate(Date.parse(since)), today, language)
   return (
     <span className="figures text-sm text-ink-soft">
-      {t("drivers.page.since", { date: formatDate(since), ago })}
+      {t("drivers.page.since", { date: episode ? formatDateTime(since) : formatDate(since), ago })}
     </span>
   )
 }

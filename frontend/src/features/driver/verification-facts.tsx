@@ -23,7 +23,7 @@ export function VerificationFacts({ driver }: { driver: DriverSummaryOut }) {
   const latest = latestVerification(driver)
   const categories = latest?.categories ?? []
   return (
-    <dl className="flex flex-col gap-3">
+    <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
       <Fact name={t("dashboard.details.documentStatus")}>
         {latest?.documentStatus ? (
           <DocumentStatus t={t} status={latest.documentStatus} answer={mayDrive(driver, today)} />
@@ -39,14 +39,14 @@ export function VerificationFacts({ driver }: { driver: DriverSummaryOut }) {
         {latest?.issuingAuthority ?? t("dashboard.details.noData")}
       </Fact>
       {driver.neededCategories.length > 0 && (
-        <Fact name={t("dashboard.details.neededCategories")}>
+        <Fact name={t("dashboard.details.neededCategories")} className="sm:col-span-2">
           <span className="flex flex-wrap items-center gap-2">
             {driver.neededCategories.join(", ")}
             <CategoryProblemChips driver={driver} today={today} />
           </span>
         </Fact>
       )}
-      <Fact name={t("dashboard.details.categories")}>
+      <Fact name={t("dashboard.details.categories")} className="sm:col-span-2">
         {categories.length === 0 ? (
           t("dashboard.details.noCategories")
         ) : (
