@@ -67,12 +67,13 @@ const keys = new Map<string, string>()
 
 /** Compares names in the Polish order; other Latin letters as their base letters, other scripts last. */
 export function compareNames(name: string, other: string): number {
-  const key = orderKey(name)
-  const otherKey = orderKey(other)
+  const key = nameKey(name)
+  const otherKey = nameKey(other)
   return key < otherKey ? -1 : key > otherKey ? 1 : 0
 }
 
-function orderKey(name: string): string {
+/** The name as `compareNames` compares it. */
+export function nameKey(name: string): string {
   const known = keys.get(name)
   if (known !== undefined) return known
   const key = Array.from(name.toLowerCase().normalize("NFC"), weightsOf).join("")

@@ -18,9 +18,10 @@ const drivers = [
   driver("Adam", "Nowy"),
 ]
 
+const letter = (at: number) => String.fromCharCode(97 + at)
 const since = "2026-11-20T05:10:00Z"
 const open = Array.from({ length: 12 }, (_, i) =>
-  driver("Jan", `Zatrzymany${i}`, withheld, {
+  driver("Jan", `Zatrzymany${letter(i)}`, withheld, {
     episode: { since, reasons: [], acknowledgement: null },
   }),
 )
@@ -49,6 +50,34 @@ const names = () => screen.getAllByRole("rowheader").map((one) => one.textConten
 const otherGroup = () => screen.getByLabelText("Więcej")
 const chip = (name: RegExp) => screen.getByRole("radio", { name })
 const search = () => screen.getByLabelText("Szukaj kierowcy")
+
+describe("the order of the list", () => {
+  const sorts = () =>
+    screen.getAllByRole("columnheader").map((one) => one.getAttribute("aria-sort") ?? "")
+
+  it("is by who may drive, then by name, as the head says, until another is chosen", async () => {
+    const { person, address } = await openList("?size=50")
+    expect(names().slice(0, 5)).toEqual([
+      "Ewa Zatrzymana",
+      "Adam Nowy",
+      "Anna O’Neil",
+      "Jan Nowak0",
+      "Jan Nowak1",
+    ])
+    expect(sorts()[3]).toBe("ascending")
+    await person.click(screen.getByRole("button", { name: "Status" }))
+    expect(names().at(-1)).toBe("Ewa Zatrzymana")
+    expect(address()).toBe("?sort=-status&size=50")
+  })
+
+  it("is by the day in the groups of those who expire", async () => {
+    const soon = ["2026-12-10", "2026-12-01"].map((expiryDate, at) =>
+      driver("Jan", `Lis${at}`, verified({ expiryDate })),
+    )
+    await openList("?status=expiring90", soon)
+    expect(sorts()).not.toContain("ascending")
+  })
+})
 
 describe("the groups of the list", () => {
   it("are five chips with counts, of which one is chosen, and a list of the others", async () => {
@@ -220,29 +249,30 @@ describe("a row of the list", () => {
   })
 
   it("takes another driver, but keeps the one that has the focus or an open menu", async () => {
-    let list = drivers
+    const all = Array.from({ length: 20 }, (_, i) => driver("Jan", `Lis-${letter(i)}`, verified()))
+    let list = all
     mockServer({ ...companyResponses([]), "GET /api/drivers": () => ({ body: list }) })
     const { person } = renderScreen(<DriverList />, { user: anna })
     await screen.findByRole("table", { hidden: true })
     const elements = rows()
     await person.click(screen.getByRole("button", { name: "Następna" }))
-    expect(names()[0]).toBe("Jan Nowak10")
+    expect(names()[0]).toBe("Jan Lis-k")
     expect(rows()).toEqual(elements)
 
     const show = async (shown: DriverOut[]) => {
       list = shown
       await act(() => queryClient.invalidateQueries())
-      await waitFor(() => expect(names()[9]).not.toBe("Jan Nowak19"))
+      await screen.findByText(new RegExp(`^${shown.length} kierowców`))
     }
-    screen.getByRole("link", { name: "Jan Nowak12" }).focus()
-    await show(drivers.slice(1))
-    expect(document.activeElement).toHaveAccessibleName("Jan Nowak12")
-    await show(drivers.slice(0, 11))
+    screen.getByRole("link", { name: "Jan Lis-m" }).focus()
+    await show(all.slice(1))
+    expect(document.activeElement).toHaveAccessibleName("Jan Lis-m")
+    await show(all.slice(0, 11))
     expect(document.body).toHaveFocus()
 
-    await person.click(screen.getByRole("button", { name: "Więcej: Jan Nowak10" }))
+    await person.click(screen.getByRole("button", { name: "Więcej: Jan Lis-k" }))
     expect(screen.getByRole("menu")).toBeVisible()
-    await show(drivers.slice(11, 30))
+    await show(all.slice(11))
     expect(screen.queryByRole("menu")).toBeNull()
   })
 
@@ -260,7 +290,7 @@ describe("the keys of the list", () => {
   const focused = () => document.activeElement?.getAttribute("aria-label")
 
   it("move between rows, of which one is in the order of Tab, and open it", async () => {
-    const { person, router } = await openList()
+    const { person, router } = await openList("", drivers.slice(0, 10))
     search().focus()
     await person.keyboard("{ArrowDown}")
     expect(focused()).toBe("Jan Nowak0")
@@ -286,7 +316,7 @@ describe("the keys of the list", () => {
   })
 
   it("enter a fresh list, and choose a row", async () => {
-    const { person } = await openList()
+    const { person } = await openList("", drivers.slice(0, 10))
     await person.keyboard("{ArrowDown}")
     expect(focused()).toBe("Jan Nowak0")
     for (const key of [" ", "x"]) {

@@ -112,9 +112,9 @@ describe("the drivers panel", () => {
     mockServer(companyResponses(all))
     renderScreen(<DriverList />, { user: anna })
     await screen.findByText("Zatrzymany")
-    expect(rows().map((row) => row.dataset.answer)).toEqual(["no", "yes", "no"])
+    expect(rows().map((row) => row.dataset.answer)).toEqual(["no", "no", "yes"])
     const edge = "shadow-[inset_4px_0_0_var(--color-withheld)]"
-    expect(rows().map((row) => row.classList.contains(edge))).toEqual([true, false, true])
+    expect(rows().map((row) => row.classList.contains(edge))).toEqual([true, true, false])
   })
 
   it("says in one chip of the status what else is to be noticed", async () => {

@@ -16,7 +16,7 @@ import { rowLinks } from "./driver-row"
 import { DriverTable } from "./driver-table"
 import { FilterBar } from "./filter-bar"
 import { ListDownload } from "./list-download"
-import { filterDrivers, sortByExpiry, sortDrivers, toggleSort } from "./list-order"
+import { defaultSort, filterDrivers, sortByExpiry, sortDrivers, toggleSort } from "./list-order"
 import { paginate, useKeptView, useListView } from "./list-view"
 import type { RowActions } from "./row-buttons"
 import { SearchBox } from "./search-box"
@@ -43,15 +43,16 @@ export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBr
   const list = useRef<HTMLDivElement>(null)
   const searchInput = useRef<HTMLInputElement>(null)
 
-  const groups = useMemo(() => groupDrivers(drivers, today), [drivers, today])
-  const matches = useMemo(() => filterDrivers(groups[filter], query), [groups, filter, query])
-  const sorted = useMemo(
-    () =>
-      isExpiryGroup(filter) && !sort
-        ? sortByExpiry(matches, today)
-        : sortDrivers(matches, sort, today),
-    [matches, sort, filter, today],
+  const groups = useMemo(
+    () => groupDrivers(sortDrivers(drivers, defaultSort, today), today),
+    [drivers, today],
   )
+  const matches = useMemo(() => filterDrivers(groups[filter], query), [groups, filter, query])
+  const shownSort = sort ?? (isExpiryGroup(filter) ? null : defaultSort)
+  const sorted = useMemo(() => {
+    if (sort) return sortDrivers(matches, sort, today)
+    return isExpiryGroup(filter) ? sortByExpiry(matches, today) : matches
+  }, [matches, sort, filter, today])
   const { driverId } = useParams() // of the driver beside the list
   useLayoutEffect(() => {
     if (driverId) onListed(sorted.map(({ id }) => id))
@@ -117,11 +118,11 @@ export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBr
           <DriverTable
             drivers={isPrinting ? sorted : current.rows}
             today={today}
-            sort={sort}
+            sort={shownSort}
             selection={selection}
             dailyCheck={dailyCheck}
             dense={kept.denseRows}
-            onSort={(key) => changeView({ sort: toggleSort(sort, key) })}
+            onSort={(key) => changeView({ sort: toggleSort(shownSort, key) })}
             {...actions}
           />
         )}

@@ -19,7 +19,7 @@ import { type DriverSelection, PageSelectionBox } from "./selection"
 type DriverTableProps = RowActions & {
   drivers: readonly DriverSummaryOut[]
   today: string
-  sort: DriverSort
+  sort: DriverSort | null
   onSort: (key: SortKey) => void
   selection: DriverSelection
   dailyCheck: DailyCheck
@@ -45,7 +45,8 @@ const headClass =
 const cardKeys = ["firstName", "lastName", "licenseNumber", "status"] as const
 
 /**
- * The rows are cards where the table has no room, and on phones one icon stands for "sort by". The
+ * The rows are cards where the table has no room, and on phones one icon stands for "sort by" where
+ * none shows the order. The
  * roles are explicit because `display` removes them. One row at a time is in the order of Tab; the
  * arrow keys move to another.
  */
@@ -179,7 +180,7 @@ function moveBetweenRows(event: RowKeyEvent<HTMLTableSectionElement>) {
 
 type SortHeaderProps = {
   column: SortKey
-  sort: DriverSort
+  sort: DriverSort | null
   onSort: (key: SortKey) => void
   /** Before the label; above cards at the left edge of the row. */
   children?: ReactNode
@@ -213,7 +214,7 @@ function SortHeader({ column, sort, onSort, children }: SortHeaderProps) {
     >
       <span className={clsx("flex items-center gap-1.5", children && "@max-table:contents")}>
         {children}
-        {children && (
+        {children && !sort && (
           <ArrowUpDown aria-hidden className="mr-1 hidden size-3.5 shrink-0 @max-card:block" />
         )}
         <button

@@ -4,7 +4,7 @@ import type { DriverSummaryOut } from "~/api/types.gen"
 import { isWithheld, latestVerification } from "~/entities/driver/driver"
 import { hasExpiredCategory, nextExpiryDay } from "~/entities/driver/expiry"
 import { mayDrive } from "~/entities/driver/may-drive"
-import { compareNames, normaliseForSearch, searchWords } from "~/lib/letters"
+import { compareNames, nameKey, normaliseForSearch, searchWords } from "~/lib/letters"
 
 /**
  * The drivers whose first name, last name or licence number contain every word of the query.
@@ -31,7 +31,10 @@ export const sortKeys = [
   "lastVerification",
 ] as const
 export type SortKey = (typeof sortKeys)[number]
-export type DriverSort = { key: SortKey; descending: boolean } | null
+export type DriverSort = { key: SortKey; descending: boolean }
+
+/** What people see first of a driver: who may not drive. */
+export const defaultSort: DriverSort = { key: "status", descending: false }
 
 // Of the drivers about whom something is to be found out.
 const checkOrder: DriverSummaryOut["status"][] = ["attention", "not_found", "valid", "unknown"]
@@ -39,39 +42,32 @@ const checkOrder: DriverSummaryOut["status"][] = ["attention", "not_found", "val
 /** Behind every day and every category. */
 const last = "~"
 
-type Comparator = (a: DriverSummaryOut, b: DriverSummaryOut, today: string) => number
+type Value = string | number
 
-const comparators: Record<SortKey, Comparator> = {
-  firstName: (a, b) => compareNames(a.firstName, b.firstName),
-  lastName: (a, b) => compareNames(a.lastName, b.lastName),
-  licenseNumber: (a, b) => compareNames(a.licenseNumber, b.licenseNumber),
-  status: (a, b, today) => priority(a, today) - priority(b, today),
-  validUntil: compareBy((driver) => latestVerification(driver)?.expiryDate ?? last),
-  categories: compareBy(
-    (driver) =>
-      latestVerification(driver)
-        ?.categories?.map(({ kategoria }) => kategoria)
-        .join() || last,
-  ),
-  lastVerification: compareBy((driver) => latestVerification(driver)?.verifiedAt ?? ""),
-}
-
-function compareBy(read: (driver: DriverSummaryOut) => string): Comparator {
-  return (a, b) => (read(a) < read(b) ? -1 : read(a) > read(b) ? 1 : 0)
+const values: Record<SortKey, (driver: DriverSummaryOut, today: string) => Value> = {
+  firstName: ({ firstName }) => nameKey(firstName),
+  lastName: ({ lastName }) => nameKey(lastName),
+  licenseNumber: ({ licenseNumber }) => nameKey(licenseNumber),
+  status: priority,
+  validUntil: (driver) => latestVerification(driver)?.expiryDate ?? last,
+  categories: (driver) =>
+    latestVerification(driver)
+      ?.categories?.map(({ kategoria }) => kategoria)
+      .join() || last,
+  lastVerification: (driver) => latestVerification(driver)?.verifiedAt ?? "",
 }
 
 /** Sorts by the selected column; ties are ordered by last and first name in both directions. */
 export function sortDrivers(
   drivers: readonly DriverSummaryOut[],
-  sort: DriverSort,
+  { key, descending }: DriverSort,
   today: string,
 ): DriverSummaryOut[] {
-  if (!sort) return [...drivers]
-  const compare = comparators[sort.key]
-  const sign = sort.descending ? -1 : 1
+  const compare = compareBy(drivers, (driver) => values[key](driver, today))
+  const sign = descending ? -1 : 1
   return [...drivers].sort(
     (a, b) =>
-      sign * compare(a, b, today) ||
+      sign * compare(a, b) ||
       compareNames(a.lastName, b.lastName) ||
       compareNames(a.firstName, b.firstName),
   )
@@ -82,12 +78,24 @@ export function sortByExpiry(
   drivers: readonly DriverSummaryOut[],
   today: string,
 ): DriverSummaryOut[] {
-  const byExpiry = compareBy((driver) => nextExpiryDay(latestVerification(driver), today) ?? last)
-  return [...drivers].sort((a, b) => byExpiry(a, b, today))
+  const nextExpiry = (driver: DriverSummaryOut) => nextExpiryDay(latestVerification(driver), today)
+  return [...drivers].sort(compareBy(drivers, (driver) => nextExpiry(driver) ?? last))
+}
+
+/** Compares drivers by a value that is read once of each. */
+function compareBy(
+  drivers: readonly DriverSummaryOut[],
+  read: (driver: DriverSummaryOut) => Value,
+): (a: DriverSummaryOut, b: DriverSummaryOut) => number {
+  const known = new Map(drivers.map((driver) => [driver, read(driver)]))
+  return (a, b) => {
+    const [value, other] = [known.get(a) ?? last, known.get(b) ?? last]
+    return value < other ? -1 : value > other ? 1 : 0
+  }
 }
 
 /** The sort after a click on a column header: ascending first, then descending. */
-export function toggleSort(sort: DriverSort, key: SortKey): DriverSort {
+export function toggleSort(sort: DriverSort | null, key: SortKey): DriverSort {
   return { key, descending: sort?.key === key && !sort.descending }
 }
 

@@ -30,7 +30,8 @@ export function paginate<Row>(rows: readonly Row[], page: number, size: PageSize
 export type ListView = {
   filter: DriverFilter
   query: string
-  sort: DriverSort
+  /** Null is the order of the group: by the answer, or of those who expire by the day. */
+  sort: DriverSort | null
   page: number
   size: PageSize
 }
@@ -82,7 +83,7 @@ export function changeListView(view: ListView, change: Partial<ListView>): ListV
   return { ...view, page: 1, ...change }
 }
 
-function readSort(text: string): DriverSort {
+function readSort(text: string): DriverSort | null {
   const descending = text.startsWith("-")
   const key = sortKeys.find((one) => one === text.slice(descending ? 1 : 0))
   return key ? { key, descending } : null
