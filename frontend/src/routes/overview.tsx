@@ -81,7 +81,9 @@ export default function Overview() {
           {list.length === 0 && trial}
         </div>
       </PageHeading>
-      <div className="absolute top-0 right-0">{list.length > 0 && <CompanyPdf isShort />}</div>
+      <div className="absolute -top-2 right-0 sm:top-0">
+        {list.length > 0 && <CompanyPdf isShort />}
+      </div>
       <PrintDate />
       <EmailProblemBanner />
       {loading ? (

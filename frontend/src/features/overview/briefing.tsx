@@ -54,7 +54,7 @@ export function Briefing({ drivers, counts, stale }: BriefingProps) {
         )}
       </h2>
       {isHandled && (
-        <p className="figures flex flex-1 gap-1.5 text-[0.875rem] leading-tight font-semibold max-sm:basis-full">
+        <p className="figures flex flex-1 items-center gap-1.5 text-xs leading-tight font-semibold max-sm:basis-full 2xl:text-sm">
           <Check aria-hidden className="size-4.5 shrink-0" />
           <span>{t("dashboard.answer.handled")}</span>
         </p>
