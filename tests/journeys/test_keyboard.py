@@ -47,6 +47,7 @@ def test_a_dialog_traps_and_restores_the_focus(drivers, opener, item, role):
 def tab_to(page: Page, name: str, role: str = "button") -> None:
     """Press Tab until the element with this role and name is focused."""
     target = page.get_by_role(role, name=name, exact=True)
+    expect(target.first).to_be_attached()
     for _ in range(40):
         page.keyboard.press("Tab")
         if target.evaluate_all("(found) => found.includes(document.activeElement)"):
@@ -68,7 +69,7 @@ def test_somebody_with_a_keyboard_alone_signs_in_and_adds_checks_and_deletes(ope
     tab_to(page, "Dodaj kierowcę")
     page.keyboard.press("Enter")
     expect(page.get_by_label("Imię")).to_be_focused()
-    for text in ("Adam", "Żak", "KL700008"):
+    for text in ("Adam", "Żak", "KL700011"):
         page.keyboard.type(text)
         page.keyboard.press("Tab")
     tab_to(page, "Zapisz")
