@@ -162,6 +162,7 @@ def test_the_paper_has_all_rows_of_the_queue(open_page, product):
     expect(rows).to_have_count(8)
     expect(arrows.first).to_be_visible()
     page.emulate_media(media="print")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     expect(rows).to_have_count(10)
     expect(arrows.locator("visible=true")).to_have_count(0)
 

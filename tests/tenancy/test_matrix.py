@@ -109,9 +109,8 @@ def build_statement(verb, table, company, login=""):
         settable = OPERATOR_SETS.get(table, settable)
     assignment = settable if "=" in settable else f"{settable} = {settable}"
     if (login, table, verb) == ("worker", "acknowledgement", "SELECT"):  # it reads no company
-        return f"SELECT driver_id FROM {table} WHERE driver_id = :driver", {
-            "driver": company.driver
-        }
+        sql = f"SELECT driver_id FROM {table} WHERE driver_id = :driver"
+        return sql, {"driver": company.driver}
     return {
         "SELECT": f"SELECT {column} FROM {table} WHERE {column} = :company",
         "UPDATE": f"UPDATE {table} SET {assignment} WHERE {column} = :company",

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react"
-import { useMedia, wideScreens } from "~/hooks/use-media"
+import { useIsWide } from "~/hooks/use-is-wide"
 import { useShortcuts } from "~/hooks/use-shortcuts"
 import { brand } from "~/lib/brand"
 import { CloseButton, DialogShell, DialogTitle } from "./dialog-shell"
@@ -23,7 +23,7 @@ type SidePanelProps = {
  */
 export function SidePanel(props: SidePanelProps) {
   const { title, kicker, onClose, keys = {}, heading } = props
-  const isBeside = useMedia(wideScreens)
+  const isBeside = useIsWide()
   useEffect(() => {
     const titleBefore = document.title
     document.title = `${title} – ${brand}`

@@ -30,13 +30,12 @@ function groupByDay(rows: readonly NotificationOut[]) {
   return days.map((day) => {
     const all = rows.filter((one) => dayOf(one) === day).sort((a, b) => rank(a) - rank(b))
     const expiring = all.filter(({ kind }) => kind === "expiring")
-    return expiring.length < 2
-      ? { day: formatCalendarDate(day), single: all, expiring: [] }
-      : {
-          day: formatCalendarDate(day),
-          single: all.filter((one) => !expiring.includes(one)),
-          expiring,
-        }
+    const together = expiring.length > 1 ? expiring : []
+    return {
+      day: formatCalendarDate(day),
+      single: all.filter((one) => !together.includes(one)),
+      expiring: together,
+    }
   })
 }
 

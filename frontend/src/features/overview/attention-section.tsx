@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { isOpen } from "~/entities/driver/acknowledgement-calls"
 import { isWithheld } from "~/entities/driver/driver"
-import { useMedia } from "~/hooks/use-media"
+import { usePrinting } from "~/hooks/use-printing"
 import { useProductToday } from "~/hooks/use-product-now"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
@@ -25,14 +25,15 @@ export function AttentionSection({ drivers }: { drivers: readonly DriverSummaryO
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const [showAll, setShowAll] = useState(false)
-  const isPrinted = useMedia("print")
+  const isPrinting = usePrinting()
   const entries = queueAttention(drivers, today)
   if (entries.length === 0) return null
   const firstOpen =
     drivers.find((one) => isWithheld(one) && isOpen(one)) ??
     entries.find(({ driver }) => isOpen(driver))?.driver
   const urgent = entries.filter(({ answer }) => answer === "no").length
-  const shown = showAll || isPrinted ? entries : entries.slice(0, Math.max(urgent, initialRowCount))
+  const shown =
+    showAll || isPrinting ? entries : entries.slice(0, Math.max(urgent, initialRowCount))
   const groups = (["no", "check", "yes"] as const)
     .map((answer) => ({ answer, rows: shown.filter((one) => one.answer === answer) }))
     .filter(({ rows }) => rows.length > 0)
