@@ -1,5 +1,6 @@
 """The files that an import reads: every format that dispatchers have, and hostile files."""
 
+import asyncio
 import base64
 import datetime as dt
 import gc
@@ -8,6 +9,7 @@ import os
 import socket
 import sys
 import time
+from subprocess import PIPE
 
 import msgspec
 import openpyxl
@@ -709,6 +711,15 @@ async def test_a_refused_file_is_freed_without_a_garbage_collection(anna) -> Non
 
     assert answer.status_code == 422
     assert kept == []
+
+
+async def test_the_process_that_reads_a_file_imports_no_database_and_no_server() -> None:
+    program = f"import {import_service.READING_MODULE}, sys; print(*sys.modules)"
+    run = await asyncio.create_subprocess_exec(sys.executable, "-c", program, stdout=PIPE)
+    loaded = (await run.communicate())[0].decode().split()
+
+    assert import_service.READING_MODULE in loaded
+    assert not {"sqlalchemy", "asyncpg", "litestar", "pluggy"} & set(loaded)
 
 
 async def test_a_machine_that_is_busy_for_seconds_refuses_no_file(run_instead) -> None:

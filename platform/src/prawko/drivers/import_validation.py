@@ -25,6 +25,7 @@ from prawko.drivers.table_columns import (
     NEEDED_CATEGORIES,
     DriverTable,
     TableRow,
+    is_given_name,
     list_columns,
     normalise_heading,
 )
@@ -33,7 +34,6 @@ from prawko.drivers.validation import (
     FieldError,
     FieldProblem,
     is_field_five,
-    is_given_name,
     normalise_name,
     parse_licence_number,
     parse_name,

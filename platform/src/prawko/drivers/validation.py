@@ -7,14 +7,12 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from pathlib import Path
 from typing import Any, NewType
 
 from prawko.drivers.errors import InvalidAcknowledgementError, InvalidDriverDataError
 from prawko.drivers.needed_categories import normalise_categories
 from prawko.kit.text.letters import (
     find_foreign_letter,
-    fold_letters,
     is_drawable,
     normalise_line,
     normalise_typed,
@@ -22,9 +20,6 @@ from prawko.kit.text.letters import (
     strip_separators,
 )
 from prawko.kit.text.plain_text import is_far_too_long
-
-# Common in Poland and among its foreign drivers, as `fold_letters` writes them.
-_GIVEN_NAMES = frozenset(Path(__file__).with_name("given_names.txt").read_text("utf-8").split())
 
 
 class FieldProblem(StrEnum):
@@ -187,8 +182,3 @@ def sort_key(first_name: str, last_name: str) -> str:
     """
     letters = _NAME_SEPARATOR.join((order_letters(last_name), order_letters(first_name)))
     return _NAME_SEPARATOR.join((letters, last_name, first_name))
-
-
-def is_given_name(text: str) -> bool:
-    """Return whether the text begins with a common given name."""
-    return not _GIVEN_NAMES.isdisjoint(fold_letters(text).split()[:1])
