@@ -43,7 +43,7 @@ from prawko.invoices import document_builder
 from prawko.invoices.jobs import build_due_invoices
 from prawko.kit.backoff import Backoff
 from prawko.kit.context import AppContext
-from prawko.kit.deliveries import channel_sender
+from prawko.kit.deliveries import channel_sender, send_slots
 from prawko.kit.outbox.rendering import (
     DueMessage,
     RenderedMessage,
@@ -60,7 +60,7 @@ from prawko_testing.fake_payments import FakePaymentProvider, payment_plugin
 from prawko_testing.fakes import FakeRegister, RecordingChannel
 
 CALL_SECONDS = 1.0
-SENDS_IN_A_ROW = channel_sender.BATCH_SIZE / channel_sender.MAX_CONCURRENCY + 2
+SENDS_IN_A_ROW = channel_sender.BATCH_SIZE / send_slots.MAX_CONCURRENCY + 2
 BROKEN = "broken"
 _changes = itertools.count()
 LEFT_BEHIND: list[socket.socket] = []

@@ -21,7 +21,7 @@ from prawko.hooks.errors import ProviderAccountError
 from prawko.kit.backoff import MAX_ATTEMPTS
 from prawko.kit.clock import WARSAW, utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.deliveries import channel_sender, senders
+from prawko.kit.deliveries import channel_sender, send_slots, senders
 from prawko.kit.deliveries.jobs import deliver_pending
 from prawko.kit.deliveries.senders import ChannelSenders, deliver_all, deliver_due
 from prawko.kit.incidents import service as incidents
@@ -485,7 +485,7 @@ async def test_a_rejected_account_costs_no_attempt_and_pauses_its_channel_only(s
     await scenario.deliver()
 
     attempts = len(scenario.mail.attempted_keys)
-    assert attempts <= channel_sender.MAX_CONCURRENCY
+    assert attempts <= send_slots.MAX_CONCURRENCY
     assert scenario.sms.delivered_keys == ["sms"]
     rows = await fetch_rows(
         scenario.logins, "SELECT DISTINCT state, attempts FROM delivery WHERE key ~ 'k'"

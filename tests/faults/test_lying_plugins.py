@@ -19,7 +19,7 @@ from prawko.hooks.licence_register import CodedText, RegisterError, RegisterErro
 from prawko.hooks.payments import Money, NextAction, PaymentMethod, PaymentRef
 from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH
 from prawko.kit.backoff import MAX_ATTEMPTS
-from prawko.kit.deliveries import channel_sender, delivery_results
+from prawko.kit.deliveries import channel_sender, delivery_results, send_slots
 from prawko.kit.deliveries.senders import ChannelSenders, deliver_due
 from prawko.kit.incidents.plugin_faults import PLUGIN_FAILING
 from prawko.kit.outbox.models import Delivery
@@ -270,7 +270,7 @@ async def test_a_channel_that_hangs_delays_no_other_and_rests(outbox, monkeypatc
 
     await hanging
     attempted = len(outbox.sms.attempted_keys)
-    assert attempted == channel_sender.MAX_CONCURRENCY
+    assert attempted == send_slots.MAX_CONCURRENCY
     await senders.run(outbox.context, outbox.registry)
     assert len(outbox.sms.attempted_keys) == attempted, "it rests"
     states = await fetch_rows(
@@ -339,7 +339,7 @@ async def test_a_channel_claims_no_more_than_it_can_send_within_the_lease(
         outbox.logins, "SELECT count(*) AS claimed FROM delivery WHERE carrier IS NOT NULL"
     )
     assert row["claimed"] == channel_sender.BATCH_SIZE
-    assert len(outbox.sms.attempted_keys) == channel_sender.MAX_CONCURRENCY
+    assert len(outbox.sms.attempted_keys) == send_slots.MAX_CONCURRENCY
     released.set()
     assert await sending == 40
 

@@ -20,7 +20,7 @@ from yarl import URL
 
 from prawko.hooks.errors import ProviderAccountError, ProviderError
 
-MAX_CONNECTIONS = 8
+MAX_CONNECTIONS = 32
 """The connections to one provider at a time, unless the client is given another number."""
 
 MAX_RESPONSE_BYTES = 64 * 1024

@@ -22,7 +22,7 @@ from smsapi.models import ResultCollection
 from prawko.hooks.channels import DeliveryError
 from prawko.hooks.errors import ProviderAccountError
 
-MAX_CALLS = 8
+MAX_CALLS = 32
 MAX_RESPONSE_BYTES = 64 * 1024
 CHUNK_BYTES = 8 * 1024
 

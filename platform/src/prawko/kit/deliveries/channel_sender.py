@@ -6,7 +6,6 @@ lease end, and not renewed for TAKEOVER_SECONDS, takes over. Only an end or a cu
 carrier's response and the recorded result can send a message twice, with the same idempotency key.
 """
 
-import asyncio
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
@@ -21,6 +20,7 @@ from prawko.kit.context import AppContext
 from prawko.kit.crypto import DecryptionError
 from prawko.kit.deliveries.carrier_choice import is_sent_by
 from prawko.kit.deliveries.delivery_results import RECORDING_TIME, DeliveryResults
+from prawko.kit.deliveries.send_slots import SendSlots
 from prawko.kit.incidents.plugin_faults import (
     get_experience,
     record_fault,
@@ -30,7 +30,7 @@ from prawko.kit.incidents.plugin_faults import (
 from prawko.kit.incidents.provider_pauses import paused_providers
 from prawko.kit.observability import logs
 from prawko.kit.observability.tracing import trace_span
-from prawko.kit.outbox.models import Delivery
+from prawko.kit.outbox.models import Delivery, owner
 from prawko.kit.outbox.rendering import (
     DueMessage,
     RenderedMessage,
@@ -57,7 +57,6 @@ from prawko_tenants.ids import DeliveryId
 log = logs.get_logger(__name__)
 
 BATCH_SIZE = 32
-MAX_CONCURRENCY = 8
 # However often renewed: longer than BATCH_SIZE messages that all time out.
 LONGEST_LEASE = timedelta(minutes=3)
 RENEWAL_SECONDS = 1.0
@@ -100,8 +99,9 @@ class ChannelSender:
         self.channel = channel
         self._plugin = self._experience(channel.name)
         self._results = DeliveryResults(context, renderers.feedback, channel)
-        self._slots = asyncio.Semaphore(MAX_CONCURRENCY)
+        self._slots = SendSlots()
         self._sent = 0
+        self._ends_at: datetime | None = None
         self._lapsed_turn = context.components.get(LapsedTurn)
         self._lapsed_before: datetime | None = None
         # Until when a claim lasts and is renewed at most, by this clock. By row, not by id: a
@@ -111,12 +111,15 @@ class ChannelSender:
         self.account_rejected = False
 
     async def run(self, should_stop: Callable[[], bool]) -> int:
-        """Send until nothing is due or `should_stop()`; returns how many were sent."""
+        """Send until nothing is due or `should_stop()`; returns how many were sent.
+
+        While slow calls end then, other companies' messages are still sent.
+        """
 
         async def claim(room: int) -> Sequence[_ClaimedMessage]:
             await self._results.follow_up()
             is_idle = room == BATCH_SIZE
-            if self._is_closed or should_stop():
+            if self._is_closed or self._has_ended(is_ending=should_stop()):
                 return ()
             if self._lapsed_turn.sender is self:
                 if not is_idle:
@@ -136,6 +139,12 @@ class ChannelSender:
                 self._lapsed_turn.sender = None
             await self._results.follow_up()
         return self._sent
+
+    def _has_ended(self, *, is_ending: bool) -> bool:
+        if not is_ending:
+            return False
+        self._ends_at = self._ends_at or utc_now() + timedelta(seconds=SEND_SECONDS)
+        return not self._slots.slow_calls or utc_now() > self._ends_at
 
     @property
     def _is_closed(self) -> bool:
@@ -195,11 +204,13 @@ class ChannelSender:
         now = utc_now()
         names = self._context.settings.channel_names(self.channel.medium)
         failing = {name for name in names if self._experience(name).rests_until() is not None}
+        left = self._slots.owners_to_leave(is_ending=self._ends_at is not None)
         async with self._context.database.system() as session:
             resting = failing | await paused_providers(session, now)
             return await DeliveryRepository(session).claim(
                 self.channel.medium,
                 is_sent_by(self.channel.name, names, resting),
+                *([owner.not_in(left)] if left else []),
                 carrier=self.channel.name,
                 limit=limit,
                 now=now,
@@ -221,8 +232,10 @@ class ChannelSender:
     async def _handle(self, claimed: _ClaimedMessage) -> None:
         """Send one message and record the result."""
         row, due, content = claimed
-        async with self._slots:
-            if due is None:
+        async with self._slots.slot(row) as may_send:
+            if not may_send:
+                await self._results.release(row)
+            elif due is None:
                 await self._results.mark_failed(row, FailureReason.UNDECRYPTABLE)
             elif self._results.is_handed_over(row):
                 await self._record_sent(row, due)

@@ -63,9 +63,16 @@ class Delivery(LeasedRow, ControlTable, Base):
         """The kind and the reason of the last failure, as one text; empty if there was none."""
         return ": ".join(filter(None, (self.error_kind, self.error)))
 
+    @property
+    def owner_id(self) -> UUID:
+        """Whose messages wait for each other: a company's, or a person's without one."""
+        return self.tenant_id or self.user_id or self.id
+
 
 # When a message began to wait: when it was enqueued or, if it is to leave later, then.
 waiting_since = func.greatest(Delivery.created_at, Delivery.not_before)
+# `Delivery.owner_id`, as SQL.
+owner = func.coalesce(Delivery.tenant_id, Delivery.user_id, Delivery.id)
 
 
 def _new_delivery_id() -> DeliveryId:
