@@ -28,10 +28,11 @@ from prawko.drivers.status_notices import (
     stored_categories,
     to_category_notice,
 )
-from prawko.drivers.validation import normalise_name, parse_details, sort_key
+from prawko.drivers.validation import join_hyphens, parse_details, sort_key
 from prawko.kit.clock import Clock, warsaw_date
 from prawko.kit.context import AppContext, QueuedJob
 from prawko.kit.errors import NotFoundError
+from prawko.kit.text.letters import normalise_typed
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko_tenants.ids import DriverId, TenantId, UserId
@@ -78,11 +79,12 @@ class DriverService:
 
         Raises InvalidDriverDataError, NotFoundError and LicenceTakenError.
         """
-        details = parse_details(values)
         driver = await self._drivers.lock(driver_id)
         if driver is None:
             raise NotFoundError
-        changed = {key: new for key, new in details.items() if not _is_kept(driver, key, new)}
+        given = {key: new for key, new in values.items() if not _is_kept(driver, key, new)}
+        details = parse_details(given).items()
+        changed = {key: new for key, new in details if new != getattr(driver, key)}
         if not changed:
             return False
         if changed.keys() == {"needed_categories"}:
@@ -208,12 +210,15 @@ def request_first_check(context: AppContext, session: TenantSession) -> None:
 
 
 def _is_kept(driver: Driver, name: str, given: Any) -> bool:
-    """Whether a form has sent back what is stored.
+    """Whether a form has sent back what is stored, in the spelling of the present rules or not.
 
-    A name that was stored before names were normalised stays: the register was asked for it.
+    What was stored under earlier rules stays until it is changed: the register was asked for it. A
+    hyphen at the edge of a name can only be a mistake: without it the name is changed.
     """
     stored = getattr(driver, name)
-    return given == stored or (isinstance(stored, str) and given == normalise_name(stored))
+    if not isinstance(stored, str):
+        return bool(given == stored)
+    return given in {stored, normalise_typed(stored), join_hyphens(stored)}
 
 
 def _forget_results(driver: Driver) -> None:

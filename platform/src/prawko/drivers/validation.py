@@ -86,9 +86,14 @@ _PUNCTUATION = frozenset(" -'.")
 _HYPHENS = re.compile("[ -]*-[ -]*")
 
 
+def join_hyphens(text: str) -> str:
+    """Return the name as `normalise_typed` returns it, with single hyphens without blanks."""
+    return _HYPHENS.sub("-", normalise_typed(text))
+
+
 def normalise_name(text: str) -> str:
-    """Return the name as `normalise_typed` returns it, with single hyphens within it alone."""
-    return _HYPHENS.sub("-", normalise_typed(text)).strip("-")
+    """Return the name as `join_hyphens` returns it, with hyphens within it alone."""
+    return join_hyphens(text).strip("-")
 
 
 def parse_name(text: str) -> str:
