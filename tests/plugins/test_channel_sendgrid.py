@@ -1,5 +1,6 @@
 """The SendGrid channel, against a fake of SendGrid on a real socket."""
 
+import asyncio
 import hashlib
 import json
 from collections.abc import AsyncIterator, Callable
@@ -18,6 +19,7 @@ from prawko.kit.clock import utc_now
 from prawko_channel_sendgrid import SendGridChannel, channels
 from prawko_testing.channel_contract import sample_message
 from prawko_testing.delivery_report_contract import DeliveryReportContract
+from prawko_testing.loopback_server import Response, run_server
 from support.servers.carriers import FakeSendGrid, ServerChannelContract, sendgrid_event
 
 ANNA = Recipient(email="anna@acme.test", phone=None)
@@ -324,10 +326,20 @@ async def test_an_exceeded_quota_names_the_delay(server, channel, headers, delay
 
 
 async def test_an_endless_response_is_not_read(server, channel) -> None:
-    server.respond_with(202, "x" * 100_000)
+    server.respond_with(400, "x" * 100_000)
 
     with pytest.raises(DeliveryError, match="too long"):
         await channel.send(sample_message(), ANNA, idempotency_key="k")
+
+
+@pytest.mark.parametrize("failure", ["drip", "huge"])
+async def test_a_mail_that_was_accepted_is_sent_whatever_else_is_answered(failure) -> None:
+    """SendGrid has it: an error would have it sent twice."""
+    async with run_server(lambda _: Response(202, b"x" * 60)) as server, asyncio.timeout(10):
+        server.inject_failure(failure)
+        channel = create_channel(server)
+        assert await channel.send(sample_message(), ANNA, idempotency_key="k") is None
+        await channel.close()
 
 
 async def test_an_unreachable_server_is_temporary() -> None:

@@ -13,6 +13,9 @@ from prawko_channel_sendgrid.mail import build_mail
 from prawko_channel_sendgrid.settings import SendGridSettings
 
 ACCEPTED_STATUSES = frozenset({200, 202})  # 200 is the sandbox's: validated, not sent
+# Whose body is read. An accepted mail is sent whatever follows; it would be sent twice if a body
+# that does not end were a failure.
+_REFUSALS = range(300, 600)
 MAX_REFERENCE_LENGTH = 200
 DEADLINE_SECONDS = 20.0  # of a whole call
 SEND_SCOPE = "mail.send"
@@ -54,7 +57,11 @@ class SendGridChannel:
         )
         try:
             response = await self._http_client.request(
-                "POST", self.send_url, msgspec.json.encode(body), media_type="application/json"
+                "POST",
+                self.send_url,
+                msgspec.json.encode(body),
+                media_type="application/json",
+                accepted_statuses=_REFUSALS,
             )
         except HttpError as error:
             raise DeliveryError(str(error)) from None
