@@ -98,6 +98,9 @@ variables: setup ## write the table of environment variables into docs/operation
 hooks: setup ## write the reference of the hooks into docs/hooks.md
 	$(BIN)/prawko plugins hooks --write docs/hooks.md
 
+roles: setup ## write the table of roles into docs/roles.md
+	$(BIN)/prawko roles --write docs/roles.md
+
 bench: setup ## measure us beside the floor and the peer
 	$(BIN)/python -m tests.bench
 

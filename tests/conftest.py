@@ -29,6 +29,7 @@ from sqlalchemy.util import LRUCache
 from xdist.scheduler import LoadScopeScheduling
 
 from prawko.accounts.passwords import hashing
+from prawko.accounts.roles import Role
 from prawko.apps.composition_root import create_renderer_registry
 from prawko.apps.web.console_app import create_console_app
 from prawko.apps.web.console_site import SiteDispatcher
@@ -511,6 +512,13 @@ async def bartek(people: StoredPeople, new_browser, anna: Person, logins: Logins
     email, browser = "bartek@acme.test", new_browser()
     add = partial(anna.add_colleague, email, browser, logins.owner)
     return await people.sign_up(email, browser, add)
+
+
+@pytest.fixture
+async def accountant(new_browser, anna: Person, logins: Logins) -> Person:
+    """Acme's accountant: pays, and sees no driver."""
+    email = "ksiegowa@acme.test"
+    return await anna.add_colleague(email, new_browser(), logins.owner, Role.ACCOUNTANT)
 
 
 @pytest.fixture

@@ -47,6 +47,8 @@ function user(changes: Partial<UserOut> = {}): UserOut {
     impersonator: null,
     listView: { pageSize: 10, denseRows: false },
     plannedDrivers: null,
+    role: "owner",
+    acts: [],
     ...changes,
   }
 }

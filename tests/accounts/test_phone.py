@@ -13,6 +13,7 @@ import pytest
 
 from prawko.accounts import phone_verification
 from prawko.accounts.jobs import watch_phone_code_limit
+from prawko.accounts.roles import Role
 from prawko.apps.composition_root import create_renderer_registry
 from prawko.hooks.channels import DeliveryError, Medium, Message, Recipient
 from prawko.kit.context import AppContext
@@ -643,8 +644,8 @@ async def test_no_sms_is_sent_to_a_number_that_changed_after_rendering(
 
 def test_an_unverified_phone_gets_no_sms() -> None:
     member = Member(
-        user_id=UserId(uuid.uuid4()), language=Language.PL, email_verified=True, email_on=True,
-        phone_verified=False, sms_on=True,
+        user_id=UserId(uuid.uuid4()), role=Role.OWNER, language=Language.PL, email_verified=True,
+        email_on=True, phone_verified=False, sms_on=True,
     )  # fmt: skip
     rules = ChannelPolicy(media=frozenset(Medium), sms_from_hour=0)
     assert media_for(NoticeKind.WITHHELD, member, rules) == [Medium.EMAIL]

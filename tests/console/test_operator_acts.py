@@ -11,6 +11,7 @@ from prawko.accounts.acts.models import AdminActionType
 from prawko.accounts.acts.operator_acts import OperatorActs, ReasonRequiredError
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
+from prawko.accounts.roles import Role
 from prawko.kit.errors import AuthForbiddenError, AuthRequiredError
 from prawko.kit.text.i18n import Language
 from prawko_tenants.ids import SessionId, TenantId, UserId
@@ -39,7 +40,7 @@ async def identity(olga, logins) -> Identity:
     )
     return Identity(
         session_id=SessionId(row["id"]), user_id=UserId(row["user_id"]),
-        tenant_id=TenantId(row["tenant_id"]), email_verified=True, is_admin=True,
+        tenant_id=TenantId(row["tenant_id"]), role=Role.OWNER, email_verified=True, is_admin=True,
         language=Language.PL, impersonator_id=None,
     )  # fmt: skip
 

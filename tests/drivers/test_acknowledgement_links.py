@@ -14,7 +14,7 @@ from prawko.kit.clock import WARSAW, warsaw_date
 from prawko.notifications.links import create_acknowledgement_token, create_stop_token, parse_token
 from prawko_tenants.ids import DeliveryId, RecipientId, TenantId
 from prawko_testing.fakes import licence_answer, withheld_licence
-from support.database import count_rows, fetch_rows
+from support.database import count_rows, execute_as_owner, fetch_rows
 from support.people import deliver_outbox
 
 pytestmark = pytest.mark.anyio
@@ -207,6 +207,14 @@ async def test_it_ends_with_the_membership_the_company_and_the_driver(
     for action in ("view", "acknowledge"):
         assert (await call(action, token, 400))["error"] == "invalid_recipient_link"
     assert await count_rows(logins, "acknowledgement") == 0
+
+
+async def test_it_ends_with_the_role_that_may_acknowledge(token, call, logins) -> None:
+    await execute_as_owner(logins, "UPDATE membership SET role = 'accountant'")
+    for action in ("view", "acknowledge"):
+        assert (await call(action, token, 400))["error"] == "invalid_recipient_link"
+    await execute_as_owner(logins, "UPDATE membership SET role = 'dispatcher'")
+    await call("acknowledge", token)
 
 
 EXPIRED = licence_answer(NUMBER, expires=date(2026, 1, 31))

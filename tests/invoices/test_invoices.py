@@ -76,7 +76,7 @@ async def make_due(logins) -> None:
         )
 
 
-async def test_a_company_sees_its_own_invoices_newest_first(anna, bartek, celina, worker):
+async def test_a_company_sees_its_own_invoices_newest_first(anna, accountant, celina, worker):
     company = await anna.tenant_id(worker)
     await issue_sale(worker, company)
     await issue_sale(worker, await celina.tenant_id(worker))
@@ -92,7 +92,7 @@ async def test_a_company_sees_its_own_invoices_newest_first(anna, bartek, celina
         "currency": "PLN", "pdfReady": False, "ksefState": None,
     }  # fmt: skip
     assert newest["ksefState"] == "numbered"
-    assert (await bartek.get("/api/invoices")).json() == answer.json()
+    assert (await accountant.get("/api/invoices")).json() == answer.json()
     assert [row["number"] for row in (await celina.get("/api/invoices")).json()] == [
         "FV/2026/000002"
     ]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prawko.accounts.roles import Role
 from prawko.hooks.channels import Medium
 from prawko.kit.clock import WARSAW
 from prawko.kit.text.i18n import Language
@@ -20,8 +21,8 @@ from prawko.notifications.fanout import (
     SmsHours,
     earliest_send_time,
     has_withheld_reader,
+    may_see,
     media_for,
-    visible_to,
 )
 from prawko_tenants.ids import PushBrowserId, RecipientId, UserId
 
@@ -35,7 +36,8 @@ BROWSER_ID = PushBrowserId(UUID(int=2))
 
 def make_member(**changes: Any) -> Member:
     values = {"email_verified": True, "email_on": True, "phone_verified": True, "sms_on": True}
-    return Member(user_id=UserId(UUID(int=1)), language=Language.PL, **{**values, **changes})
+    who = {"user_id": UserId(UUID(int=1)), "role": Role.MANAGER, "language": Language.PL}
+    return Member(**{**who, **values, **changes})
 
 
 def make_recipient(**changes: Any) -> AddedRecipient:
@@ -186,7 +188,22 @@ def test_only_verified_and_chosen_channels_are_used(kind, flags, available) -> N
 def test_the_panel_shows_a_notice_to_every_member_with_a_verified_address() -> None:
     quiet, unproved = make_member(email_on=False, sms_on=False), make_member(email_verified=False)
 
-    assert visible_to([quiet, unproved]) == [quiet]
+    assert may_see(quiet, NoticeKind.WITHHELD)
+    assert not may_see(unproved, NoticeKind.WITHHELD)
+
+
+def test_an_accountant_gets_no_notice_that_says_something_of_drivers() -> None:
+    accountant = make_member(role=Role.ACCOUNTANT)
+    shown = {kind for kind in NoticeKind if may_see(accountant, kind)}
+
+    assert {*NoticeKind} - shown == {
+        "withheld", "restored", "attention", "confirmed", "not_found", "expiring", "expired",
+        "category_invalid", "month_summary",
+    }  # fmt: skip
+    assert [
+        kind for kind in NoticeKind if kind not in shown and media_for(kind, accountant, BOTH)
+    ] == []
+    assert all(may_see(make_member(role=Role.DISPATCHER), kind) for kind in NoticeKind)
 
 
 def warsaw_time(day: int, hour: int, minute: int = 0) -> datetime:

@@ -66,6 +66,27 @@ async def list_notifications(person: Person, **params: Any) -> list[dict[str, An
     return answer.json()
 
 
+async def test_an_accountant_gets_nothing_about_drivers_and_loses_what_came_before(
+    anna, bartek, accountant, worker, mailbox, logins
+) -> None:
+    of_company = NoticeDraft(kind=NoticeKind.EMAIL_REFUSED, dedup_key="1", payload=CompanyPayload())
+    await deliver_outbox(worker)  # the codes of the sign-ups
+    sent = len(mailbox.messages_to(accountant.email))
+
+    await publish_to_company(anna, worker, driver_draft(), of_company)
+    await deliver_outbox(worker)
+
+    assert [one["kind"] for one in await list_notifications(accountant)] == ["email_refused"]
+    assert len(mailbox.messages_to(accountant.email)) == sent
+    seen = {one["kind"]: one["id"] for one in await list_notifications(bartek)}
+    assert set(seen) == {"withheld", "email_refused"}
+    await execute_as_owner(
+        logins, "UPDATE membership SET role = 'accountant' WHERE role = 'manager'"
+    )
+    assert [one["kind"] for one in await list_notifications(bartek)] == ["email_refused"]
+    assert (await bartek.post(f"/api/notifications/{seen['withheld']}/read")).status_code == 404
+
+
 async def test_a_notice_is_listed_for_every_member_and_for_no_rival(
     anna, bartek, celina, worker
 ) -> None:

@@ -268,7 +268,7 @@ async def test_a_person_of_two_companies_stays_when_one_is_erased(
     async with open_fleet(servers, logins) as opened_fleet:
         await opened_fleet.admin.execute("""
             INSERT INTO membership (tenant_id, user_id, role, created_at)
-            SELECT $1, user_id, 'member', now() FROM membership WHERE tenant_id = $2
+            SELECT $1, user_id, 'manager', now() FROM membership WHERE tenant_id = $2
         """, rival, acme)  # fmt: skip
     assert await erase_as_operator(logins, acme) == 0
 

@@ -76,7 +76,7 @@ async def test_a_colleague_a_stranger_and_an_operator_in_her_name_are_refused(
 ) -> None:
     acme = await anna.tenant_id(worker)
     refused = await bartek.delete(COMPANY, RIGHT)
-    assert (refused.status_code, refused.json()["error"]) == (403, "auth_forbidden")
+    assert (refused.status_code, refused.json()["error"]) == (403, "role_forbidden")
     assert (await celina.delete(COMPANY, RIGHT)).status_code == 200  # her own
     await make_impersonated(logins.owner)
     impersonated = await anna.delete(COMPANY, RIGHT)

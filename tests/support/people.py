@@ -11,6 +11,7 @@ import httpx
 from sqlalchemy import text
 
 from prawko.accounts.legal_documents import current_documents
+from prawko.accounts.roles import Role
 from prawko.apps.composition_root import create_renderer_registry
 from prawko.kit.context import AppContext
 from prawko.kit.deliveries import channel_sender
@@ -25,7 +26,7 @@ _MOVE_MEMBERSHIP = """
                       WHERE u.email_key = $2),
          deleted AS (DELETE FROM membership WHERE user_id = (SELECT id FROM other))
     INSERT INTO membership (tenant_id, user_id, role, created_at)
-    SELECT company.tenant_id, other.id, 'member', now() FROM company, other
+    SELECT company.tenant_id, other.id, $3, now() FROM company, other
     RETURNING tenant_id, user_id
 """
 _ACCEPT_DOCUMENT = """
@@ -105,14 +106,16 @@ class Person:
         return tenant_id
 
     async def add_colleague(
-        self, email: str, browser: httpx.AsyncClient, owner_url: str
+        self, email: str, browser: httpx.AsyncClient, owner_url: str, role: Role = Role.MANAGER
     ) -> "Person":
         """Create another member of the same company."""
         colleague = Person(email, browser)
         await colleague.sign_up()
         connection = await asyncpg.connect(owner_url)
         try:
-            tenant_id, user_id = await connection.fetchrow(_MOVE_MEMBERSHIP, email, self.email)
+            tenant_id, user_id = await connection.fetchrow(
+                _MOVE_MEMBERSHIP, email, self.email, role
+            )
             await connection.execute(
                 "SELECT set_config('app.tenant_id', $1, false)", str(tenant_id)
             )

@@ -56,16 +56,17 @@ def token_of(person: Person) -> str:
 
 
 async def request_while_revoked(
-    person: Person, logins: Logins, verb: str, path: str, body: Any, monkeypatch
-) -> httpx.Response:
-    """Send a request whose session is revoked after it was authenticated.
+    person: Person, logins: Logins, verb: str, path: str, body: Any, monkeypatch,
+    statement: str = REVOKE,
+) -> httpx.Response:  # fmt: skip
+    """Send a request whose session is revoked, by a statement, after it was authenticated.
 
     A body is held back until then; where there is none, the authenticator itself is.
     """
     token = token_of(person)
 
     async def revoke() -> None:
-        await execute_as_owner(logins, REVOKE, hash_token(token))
+        await execute_as_owner(logins, statement, hash_token(token))
 
     if body is None:
         authenticate = RequestAuthenticator.authenticate

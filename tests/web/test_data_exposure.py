@@ -80,7 +80,7 @@ async def test_the_user_response_has_the_keys_of_the_contract_only(anna) -> None
         "email", "phoneNumber", "phoneVerified", "emailNotificationsEnabled",
         "smsNotificationsEnabled", "companyName", "isAdmin", "emailVerified", "createdAt",
         "subscriptions", "language", "clockOffset", "pendingDocuments", "emailProblem",
-        "impersonator", "listView", "plannedDrivers",
+        "impersonator", "listView", "plannedDrivers", "role", "acts",
     }  # fmt: skip
     assert (user["emailProblem"], user["impersonator"]) == (None, None)
     assert "password" not in json.dumps(user)

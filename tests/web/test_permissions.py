@@ -6,13 +6,18 @@ A new operation fails here until PERMISSIONS lists who may call it.
 import re
 import uuid
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from prawko.accounts.guards import requires_login, requires_right, requires_verified_email
+from prawko.accounts.roles import ACT, Act, Role, may
+from prawko.apps.web.openapi import format_roles
 from prawko.invoices.jobs import build_due_invoices
 from prawko.kit.clock import warsaw_date
 from prawko_testing.fakes import RecordingPushChannel, withheld_licence
+from support.applications import get_app
 from support.database import fetch_rows, insert_order
 from support.invoices import issue_sale
 from support.openapi import read_operations, read_paths
@@ -161,6 +166,45 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "verifyPhone": ({"code": "000000"}, 401, 403, 400, 400),
 }
 
+# operation: the roles that may use it, by their first letters. Written by hand: the application's
+# table is compared with it.
+ROLES = {
+    **dict.fromkeys(
+        ("listDrivers", "getDriver", "getDriverSummary", "listDriverNotices", "listVerifications",
+         "listChanges", "listCheckedDays", "getCheckVersion", "getCheckSummary", "checkDriver",
+         "acknowledgeDriver", "acknowledgeDrivers", "withdrawAcknowledgement", "addDriver",
+         "updateDriver", "setNeededCategories", "previewDriverImport", "importDrivers",
+         "getDriverImportTemplate"),
+        "omd",
+    ),
+    **dict.fromkeys(
+        ("removeDriver", "removeDrivers", "exportDriver", "exportDrivers", "exportDriverList",
+         "confirmDay", "confirmDrivers", "confirmCheck", "confirmPeriod", "addAlertRecipient",
+         "changeAlertRecipient", "inviteAlertRecipient", "removeAlertRecipient",
+         "getDataProcessingAgreement"),
+        "om",
+    ),
+    **dict.fromkeys(
+        ("startTrial", "quoteOrder", "listPaymentMethods", "createCheckoutSession", "changeLimit",
+         "cancelSubscription", "resumeSubscription", "getOrder", "setBillingDetails",
+         "listInvoices", "getInvoicePdf"),
+        "oa",
+    ),
+    "getSubscription": "omda",
+    "exportCompany": "o",
+    "eraseCompany": "o",
+}  # fmt: skip
+# About the caller's own account, for every role.
+ROLELESS = {
+    "getUser", "setLanguage", "setListView", "sendEmailCode", "verifyEmail", "changePassword",
+    "listSessions", "revokeSession", "revokeOtherSessions", "leaveImpersonation",
+    "getSecondFactor", "startSecondFactor", "confirmSecondFactor", "disableSecondFactor",
+    "replaceRecoveryCodes", "acceptDocuments", "sendPhoneCode", "verifyPhone",
+    "listNotifications", "readNotification", "readAllNotifications", "removeNotification",
+    "sendTestAlert", "setNotificationSettings", "getPushSettings", "subscribePush", "renewPush",
+    "removePushBrowser", "listAlertRecipients", "changeOwnAlerts", "sendTicket",
+}  # fmt: skip
+
 
 async def call_operation(person: Person, operation: str, ids: dict[str, str]):
     verb, path = read_operations()[operation]
@@ -235,6 +279,68 @@ async def test_each_caller_gets_the_status_of_a_call_that_is_obeyed(operation, c
     answers = [await call_operation(person, operation, {}) for person in callers]
 
     assert tuple(answer.status_code for answer in answers) == PERMISSIONS[operation][1:]
+
+
+def test_each_operation_of_a_company_names_its_act_and_is_guarded_by_it(context) -> None:
+    named, guarded, signed_in = {}, set(), set()
+    for route in get_app(context).routes:
+        for handler in getattr(route, "route_handlers", ()):
+            operation, guards = handler.operation_id, handler.resolve_guards()
+            if operation is None:  # an answer to OPTIONS
+                continue
+            if ACT in handler.opt:
+                named[operation] = handler.opt[ACT]
+            if requires_right in guards:
+                guarded.add(operation)
+            elif {requires_login, requires_verified_email} & {*guards}:
+                signed_in.add(operation)
+
+    assert set(named) == guarded == set(ROLES)
+    assert signed_in == ROLELESS
+    for operation, act in named.items():
+        assert "".join(role[0] for role in Role if may(role, act)) == ROLES[operation], operation
+    assert set(named.values()) == set(Act)
+
+
+@pytest.mark.parametrize("role", Role)
+async def test_each_role_may_call_what_its_acts_allow(
+    role, anna, new_browser, logins, existing_ids
+) -> None:
+    colleague = anna
+    if role is not Role.OWNER:
+        email = f"{role}@acme.test"
+        colleague = await anna.add_colleague(email, new_browser(), logins.owner, role)
+    user = (await colleague.get("/api/user")).json()
+    for operation in [*ROLELESS, *ROLES]:
+        # Nothing that a later call needs is removed.
+        is_removal = read_operations()[operation][0] == "DELETE"
+        ids = dict.fromkeys(existing_ids, str(uuid.UUID(int=1))) if is_removal else existing_ids
+        answer = await call_operation(colleague, operation, ids)
+        key = answer.json()["error"] if answer.status_code >= 400 else ""
+        if role[0] in ROLES.get(operation, role):
+            assert key not in {"role_forbidden", "auth_required"}, (operation, answer.text)
+        else:
+            assert (operation, answer.status_code, key) == (operation, 403, "role_forbidden")
+    assert user["role"] == role
+    assert user["acts"] == [act for act in Act if may(role, act)]
+
+
+async def test_a_refusal_names_who_can_do_it(accountant) -> None:
+    polish = (await accountant.post("/api/drivers", DRIVER)).json()["message"]
+    report = (await accountant.get("/api/company/confirmation")).json()["message"]
+    await accountant.put("/api/user/language", {"language": "en"})
+    english = (await accountant.post("/api/drivers", DRIVER)).json()["message"]
+
+    assert polish.endswith(" pozwala. Może to zrobić właściciel, kierownik lub dyspozytor.")
+    assert english.endswith(" allow this. The owner, manager, or dispatcher can do it.")
+    assert report.endswith("Może to zrobić właściciel lub kierownik.")
+
+
+def test_the_page_of_roles_is_current() -> None:
+    page = (Path(__file__).parents[2] / "docs/roles.md").read_text(encoding="utf-8")
+    table = page.partition("<!-- roles -->\n")[2].partition("<!-- /roles -->\n")[0].strip()
+
+    assert table == format_roles(), "run `make roles`"
 
 
 FOREIGN = (

@@ -15,6 +15,7 @@ import httpx
 import pyotp
 import pytest
 
+from prawko.accounts.authentication import hash_token
 from prawko.accounts.legal_documents import VERSIONS, LegalDocument
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
@@ -22,6 +23,7 @@ from prawko.kit.incidents.plugin_faults import set_plugin_incident
 from prawko_tenants.logins import Logins
 from prawko_testing.fakes import RecordingChannel, RecordingPushChannel, withheld_licence
 from support.applications import get_app
+from support.database import execute_as_owner
 from support.fake_payments import providers, variables  # noqa: F401 (fixtures)
 from support.orders import ACME_DETAILS, OrderScenario
 from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
@@ -325,6 +327,29 @@ async def test_a_session_revoked_on_the_way_changes_nothing(
     await restore_session(servers, scene.logins, token)
     await request_on_one_connection(person, verb, path, body, context)
     assert await read_everything(scene.logins, token) != before
+
+
+DEMOTE = """
+    UPDATE membership SET role = 'accountant'
+     WHERE user_id = (SELECT user_id FROM login_session WHERE token_hash = $1)
+"""
+
+
+@pytest.mark.parametrize("operation", ["addDriver", "removeDriver", "checkDriver", "eraseCompany"])
+async def test_a_role_that_is_changed_on_the_way_changes_nothing(
+    operation, scene, operations, monkeypatch
+) -> None:
+    person, body = await prepare(scene, operation)
+    token, (verb, path) = token_of(person), operations[operation]
+    before = await read_everything(scene.logins, token)
+
+    answer = await request_while_revoked(
+        person, scene.logins, verb, path.format(**scene.ids), body, monkeypatch, DEMOTE
+    )
+
+    assert (answer.status_code, answer.json()["error"]) == (403, "auth_forbidden"), answer.text
+    await execute_as_owner(scene.logins, DEMOTE.replace("accountant", "owner"), hash_token(token))
+    assert await read_everything(scene.logins, token) == before
 
 
 @pytest.mark.parametrize("operation", READS)

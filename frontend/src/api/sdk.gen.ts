@@ -627,7 +627,7 @@ export const renewPush = <ThrowOnError extends boolean = false>(options: Options
 });
 
 /**
- * List everybody who gets the company's alerts
+ * List who gets the company's alerts: to some roles only the caller
  */
 export const listAlertRecipients = <ThrowOnError extends boolean = false>(options?: Options<ListAlertRecipientsData, ThrowOnError>): RequestResult<ListAlertRecipientsResponses, ListAlertRecipientsErrors, ThrowOnError> => (options?.client ?? client).get<ListAlertRecipientsResponses, ListAlertRecipientsErrors, ThrowOnError>({ url: '/api/alert-recipients', ...options });
 

@@ -71,6 +71,13 @@ export type AcknowledgementsIn = {
 };
 
 /**
+ * Act
+ *
+ * What people do with a company's data. The API names these words: they do not change.
+ */
+export type Act = 'read_drivers' | 'check' | 'acknowledge' | 'write_drivers' | 'remove_drivers' | 'reports' | 'alerts' | 'read_subscription' | 'subscription' | 'agreement' | 'export' | 'erasure';
+
+/**
  * AlertRecipientsOut
  */
 export type AlertRecipientsOut = {
@@ -1107,6 +1114,13 @@ export type RevokedOut = {
 };
 
 /**
+ * Role
+ *
+ * A person's role in a company, as stored; the most powerful first.
+ */
+export type Role = 'owner' | 'manager' | 'dispatcher' | 'accountant';
+
+/**
  * RowProblemOut
  */
 export type RowProblemOut = {
@@ -1325,6 +1339,8 @@ export type UserOut = {
     impersonator: ImpersonatorOut | null;
     listView: ListView;
     plannedDrivers: number | null;
+    role: Role;
+    acts: Array<Act>;
 };
 
 /**
@@ -2131,7 +2147,7 @@ export type AcknowledgeDriverErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -2180,7 +2196,7 @@ export type AcknowledgeDriversErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -2224,7 +2240,7 @@ export type WithdrawAcknowledgementErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -2337,7 +2353,7 @@ export type ListDriversErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
 };
@@ -2370,7 +2386,7 @@ export type AddDriverErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, subscription_required, driver_limit_exceeded
+     * email_unverified, role_forbidden, subscription_required, driver_limit_exceeded
      */
     403: Problem;
     /**
@@ -2420,7 +2436,7 @@ export type ListDriverNoticesErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
     /**
@@ -2459,7 +2475,7 @@ export type RemoveDriverErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -2498,7 +2514,7 @@ export type GetDriverErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
     /**
@@ -2537,7 +2553,7 @@ export type UpdateDriverErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, subscription_required
+     * email_unverified, role_forbidden, subscription_required
      */
     403: Problem;
     /**
@@ -2586,7 +2602,7 @@ export type RemoveDriversErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
 };
@@ -2615,7 +2631,7 @@ export type GetDriverSummaryErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
 };
@@ -2648,7 +2664,7 @@ export type SetNeededCategoriesErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, subscription_required
+     * email_unverified, role_forbidden, subscription_required
      */
     403: Problem;
     /**
@@ -2689,7 +2705,7 @@ export type ImportDriversErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, subscription_required, driver_limit_exceeded
+     * email_unverified, role_forbidden, subscription_required, driver_limit_exceeded
      */
     403: Problem;
     /**
@@ -2734,7 +2750,7 @@ export type PreviewDriverImportErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, subscription_required
+     * email_unverified, role_forbidden, subscription_required
      */
     403: Problem;
     /**
@@ -2771,7 +2787,7 @@ export type GetDriverImportTemplateErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
 };
@@ -2814,7 +2830,7 @@ export type ExportDriverListErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -2851,7 +2867,7 @@ export type ExportDriversErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -2893,7 +2909,7 @@ export type ListChangesErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
     /**
@@ -2932,7 +2948,7 @@ export type CheckDriverErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, subscription_required, driver_over_limit
+     * email_unverified, role_forbidden, subscription_required, driver_over_limit
      */
     403: Problem;
     /**
@@ -2983,7 +2999,7 @@ export type ListCheckedDaysErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
     /**
@@ -3027,7 +3043,7 @@ export type ListVerificationsErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
     /**
@@ -3060,7 +3076,7 @@ export type GetCheckSummaryErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
 };
@@ -3089,7 +3105,7 @@ export type GetCheckVersionErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
 };
@@ -3127,7 +3143,7 @@ export type ConfirmCheckErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
     /**
@@ -3175,7 +3191,7 @@ export type ConfirmDayErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -3216,7 +3232,7 @@ export type ConfirmDriversErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -3263,7 +3279,7 @@ export type ConfirmPeriodErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
     /**
@@ -3304,7 +3320,7 @@ export type CancelSubscriptionErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -3345,7 +3361,7 @@ export type ChangeLimitErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -3394,7 +3410,7 @@ export type CreateCheckoutSessionErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -3445,7 +3461,7 @@ export type QuoteOrderErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
     /**
@@ -3482,7 +3498,7 @@ export type ResumeSubscriptionErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -3519,7 +3535,7 @@ export type GetSubscriptionErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
 };
@@ -3552,7 +3568,7 @@ export type StartTrialErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -3593,7 +3609,7 @@ export type ListPaymentMethodsErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
 };
@@ -3628,7 +3644,7 @@ export type GetOrderErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
     /**
@@ -3665,7 +3681,7 @@ export type SetBillingDetailsErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, role_forbidden, auth_forbidden
      */
     403: Problem;
     /**
@@ -3709,7 +3725,7 @@ export type ListInvoicesErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
 };
@@ -3744,7 +3760,7 @@ export type GetInvoicePdfErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
     /**
@@ -4194,7 +4210,7 @@ export type AddAlertRecipientErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -4241,7 +4257,7 @@ export type RemoveAlertRecipientErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -4280,7 +4296,7 @@ export type ChangeAlertRecipientErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -4368,7 +4384,7 @@ export type InviteAlertRecipientErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -4685,7 +4701,7 @@ export type EraseCompanyErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -4722,7 +4738,7 @@ export type ExportCompanyErrors = {
      */
     401: Problem;
     /**
-     * email_unverified, auth_forbidden
+     * email_unverified, auth_forbidden, role_forbidden
      */
     403: Problem;
     /**
@@ -4761,7 +4777,7 @@ export type ExportDriverErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
     /**
@@ -4841,7 +4857,7 @@ export type GetDataProcessingAgreementErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, role_forbidden
      */
     403: Problem;
     /**

@@ -43,6 +43,26 @@ export const vAcknowledgementResultOut = v.object({
 });
 
 /**
+ * Act
+ *
+ * What people do with a company's data. The API names these words: they do not change.
+ */
+export const vAct = v.picklist([
+    'read_drivers',
+    'check',
+    'acknowledge',
+    'write_drivers',
+    'remove_drivers',
+    'reports',
+    'alerts',
+    'read_subscription',
+    'subscription',
+    'agreement',
+    'export',
+    'erasure'
+]);
+
+/**
  * AlertState
  *
  * The state of an alert to which a link leads.
@@ -1121,6 +1141,18 @@ export const vRevokedOut = v.object({
 });
 
 /**
+ * Role
+ *
+ * A person's role in a company, as stored; the most powerful first.
+ */
+export const vRole = v.picklist([
+    'owner',
+    'manager',
+    'dispatcher',
+    'accountant'
+]);
+
+/**
  * RowProblemOut
  */
 export const vRowProblemOut = v.object({
@@ -1456,7 +1488,9 @@ export const vUserOut = v.object({
     emailProblem: v.nullable(vEmailProblem),
     impersonator: v.nullable(vImpersonatorOut),
     listView: vListView,
-    plannedDrivers: v.nullable(v.pipe(v.number(), v.integer()))
+    plannedDrivers: v.nullable(v.pipe(v.number(), v.integer())),
+    role: vRole,
+    acts: v.array(vAct)
 });
 
 /**

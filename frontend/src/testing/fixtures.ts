@@ -32,6 +32,8 @@ export const anna: UserOut = {
   impersonator: null,
   listView: { pageSize: 10, denseRows: false },
   plannedDrivers: null,
+  role: "owner",
+  acts: [],
 }
 
 export const activeSubscription: SubscriptionOut = {

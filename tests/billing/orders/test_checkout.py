@@ -53,10 +53,10 @@ async def test_the_browser_is_sent_to_the_hosted_page(anna, scenario: OrderScena
     assert order.return_url == f"http://127.0.0.1:8000{page}"
 
 
-async def test_an_order_is_shown_to_its_company_alone(anna, bartek, celina, scenario) -> None:
+async def test_an_order_is_shown_to_its_company_alone(anna, accountant, celina, scenario) -> None:
     order = await scenario.place_order(anna, 15)
 
-    payload = (await bartek.get(f"/api/orders/{order}")).json()
+    payload = (await accountant.get(f"/api/orders/{order}")).json()
     key = (await scenario.payment_redirect(order)).ref.reference
     assert payload == {
         "id": order, "kind": "period", "state": "open", "method": "card", "driverLimit": 15,
@@ -67,7 +67,7 @@ async def test_an_order_is_shown_to_its_company_alone(anna, bartek, celina, scen
     assert (await celina.get(f"/api/orders/{order}")).status_code == 404
     assert (await fetch_subscription(celina))["openOrder"] is None
     await scenario.pay(anna, order)
-    paid = (await bartek.get(f"/api/orders/{order}")).json()
+    paid = (await accountant.get(f"/api/orders/{order}")).json()
     assert paid == {**payload, "state": "paid", "url": None}
 
 

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from prawko.accounts.roles import Role
 from prawko.billing.jobs import renew_subscriptions
 from prawko.billing.repository import OrderRepository
 from prawko.hooks.payments import PaymentError
@@ -33,7 +34,9 @@ def _many_orders(context) -> None:
 
 @pytest.fixture
 async def colleague(newcomer, new_browser, logins) -> Person:
-    return await newcomer.add_colleague("ewa@nowa.test", new_browser(), logins.owner)
+    return await newcomer.add_colleague(
+        "ewa@nowa.test", new_browser(), logins.owner, Role.ACCOUNTANT
+    )
 
 
 async def assert_refused(person, path, **body) -> None:

@@ -21,6 +21,7 @@ import pytest
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
+from prawko.accounts.roles import Role
 from prawko.billing import checkout, jobs, order_handler, renewal_service
 from prawko.billing.cancellation import CancellationService
 from prawko.billing.checkout import CheckoutService
@@ -209,7 +210,7 @@ class SimulatedCompany:
     def actor(self) -> Identity:
         return Identity(
             session_id=self.session_id, user_id=UserId(self.user_id), tenant_id=self.tenant_id,
-            email_verified=True, is_admin=False, language=Language.PL,
+            role=Role.OWNER, email_verified=True, is_admin=False, language=Language.PL,
             impersonator_id=None,
         )  # fmt: skip
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 import asyncpg
 import pytest
 
+from prawko.accounts.roles import Role
 from support.database import count_rows, fetch_rows, insert_subscription
 from support.orders import fetch_subscription, parse_instant
 from support.people import Person, create_verified
@@ -137,10 +138,10 @@ class TestStrictTaxId:
         assert (await start_trial(newcomer)).status_code == 200
 
 
-async def test_the_trial_is_once_per_company(anna, bartek) -> None:
+async def test_the_trial_is_once_per_company(anna, accountant) -> None:
     before = await fetch_subscription(anna)
 
-    for person in (anna, bartek):
+    for person in (anna, accountant):
         answer = await start_trial(person, OTHER_NIP)
         assert answer.status_code == 409
         assert answer.json() == {
@@ -275,7 +276,9 @@ async def test_twenty_parallel_starts_of_one_company_start_one_trial(
 async def test_colleagues_who_start_at_once_with_two_tax_ids_start_one_trial(
     newcomer, new_browser, logins, many_trials
 ) -> None:
-    colleague = await newcomer.add_colleague("ewa@nowa.test", new_browser(), logins.owner)
+    colleague = await newcomer.add_colleague(
+        "ewa@nowa.test", new_browser(), logins.owner, Role.ACCOUNTANT
+    )
     await asyncio.gather(
         *(fetch_subscription(newcomer) for _ in range(20))
     )  # opens the connections

@@ -1325,7 +1325,7 @@ export const renewPushMutation = (options?: Partial<Options<RenewPushData>>): Us
 export const listAlertRecipientsQueryKey = (options?: Options<ListAlertRecipientsData>) => createQueryKey('listAlertRecipients', options);
 
 /**
- * List everybody who gets the company's alerts
+ * List who gets the company's alerts: to some roles only the caller
  */
 export const listAlertRecipientsOptions = (options?: Options<ListAlertRecipientsData>) => queryOptions<ListAlertRecipientsResponse, ListAlertRecipientsError, ListAlertRecipientsResponse, ReturnType<typeof listAlertRecipientsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -119,6 +119,8 @@ export const user: UserOut = {
   impersonator: null,
   listView: { pageSize: 10, denseRows: false },
   plannedDrivers: null,
+  role: "owner",
+  acts: [],
 }
 
 export const drivers: DriverOut[] = [

@@ -8,9 +8,10 @@ import msgspec
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.accounts.models import LoginSession
+from prawko.accounts.models import LoginSession, Membership
+from prawko.accounts.roles import Role
 from prawko.kit.clock import MAX_CLOCK_SKEW, utc_now
-from prawko.kit.errors import AuthRequiredError
+from prawko.kit.errors import AuthForbiddenError, AuthRequiredError
 from prawko.kit.text.i18n import Language
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import SessionId, TenantId, UserId
@@ -38,8 +39,9 @@ SIGNED_IN_AT = func.coalesce(LoginSession.signed_in_at, LoginSession.created_at)
 
 _SELECT_IDENTITY = """
     SELECT s.id, s.user_id, s.tenant_id, s.last_seen_at, s.impersonator_id, s.second_factor_at,
-           u.email, u.email_verified, u.is_admin, u.language
+           u.email, u.email_verified, u.is_admin, u.language, m.role
       FROM login_session s JOIN user_account u ON u.id = s.user_id
+      JOIN membership m ON m.tenant_id = s.tenant_id AND m.user_id = s.user_id
      WHERE s.token_hash = $1 AND s.revoked_at IS NULL AND NOT s.second_factor_pending
        AND s.expires_at > $2 AND s.last_seen_at > $3
        AND COALESCE(s.signed_in_at, s.created_at) <= $6
@@ -71,6 +73,7 @@ class Identity(Actor, frozen=True, kw_only=True):
 
     session_id: SessionId
     tenant_id: TenantId
+    role: Role
     email: str = ""
     email_verified: bool
     is_admin: bool
@@ -86,22 +89,33 @@ class Identity(Actor, frozen=True, kw_only=True):
 async def ensure_session_active(session: AsyncSession, identity: Identity) -> None:
     """Lock the session's row, so that no write is committed after the session was revoked.
 
-    Raises AuthRequiredError, which rolls the write back, when it was revoked or expired meanwhile.
+    Likewise the membership's, whose role the guard has read. Raises AuthRequiredError, which rolls
+    the write back, when the session was revoked or expired meanwhile, and AuthForbiddenError when
+    the role was changed.
     """
     system_now = utc_now()
     active = (
-        select(LoginSession.id)
+        select(Membership.role)
+        .join(
+            LoginSession,
+            (LoginSession.tenant_id == Membership.tenant_id)
+            & (LoginSession.user_id == Membership.user_id),
+        )
         .where(
             LoginSession.id == identity.session_id,
             LoginSession.revoked_at.is_(None),
             LoginSession.expires_at > system_now,
         )
-        .with_for_update(read=True)
+        # The console's login may not lock a membership: an operator needs no role.
+        .with_for_update(read=True, of=LoginSession if identity.is_admin else None)
     )
     if identity.is_admin or identity.impersonator_id is not None:
         active = active.where(system_now - OPERATOR_LIMITS.lifetime < SIGNED_IN_AT)
-    if await session.scalar(active) is None:
+    role = await session.scalar(active)
+    if role is None:
         raise AuthRequiredError
+    if role != identity.role:
+        raise AuthForbiddenError
 
 
 def new_session_token() -> str:
@@ -147,6 +161,7 @@ async def authenticate_token(
         session_id=SessionId(row["id"]),
         user_id=UserId(row["user_id"]),
         tenant_id=TenantId(row["tenant_id"]),
+        role=Role(row["role"]),
         email=row["email"],
         email_verified=row["email_verified"],
         is_admin=row["is_admin"],

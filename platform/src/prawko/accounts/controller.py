@@ -29,6 +29,7 @@ from prawko.accounts.legal_acceptances import list_pending_documents
 from prawko.accounts.login import LoginService
 from prawko.accounts.registration import EmailVerification, RegistrationService
 from prawko.accounts.repository import AccountRepository
+from prawko.accounts.roles import list_acts
 from prawko.accounts.schemas import (
     CredentialsIn,
     CurrentSubscription,
@@ -100,6 +101,8 @@ class AccountController(Controller):
                 {"pageSize": profile.list_page_size, "denseRows": profile.list_dense_rows}, ListView
             ),
             planned_drivers=profile.planned_drivers,
+            role=identity.role,
+            acts=list_acts(identity.role),
         )
 
     @post(

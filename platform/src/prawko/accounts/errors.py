@@ -1,6 +1,22 @@
 """Errors of accounts."""
 
+from prawko.accounts.roles import Act, name_roles
 from prawko.kit.errors import AppError
+from prawko.kit.text.i18n import Language, translate
+
+
+class RoleForbiddenError(AppError):
+    """The caller's role may not do the act; the sentence names the roles that may."""
+
+    status = 403
+    key = "role_forbidden"
+
+    def __init__(self, act: Act) -> None:
+        super().__init__()
+        self.act = act
+
+    def message(self, language: Language) -> str:
+        return translate(f"errors.{self.key}", language, roles=name_roles(self.act, language))
 
 
 class EmailTakenError(AppError):

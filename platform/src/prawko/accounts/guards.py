@@ -1,4 +1,4 @@
-"""Route guards: signed in, verified address, no impersonation, operator.
+"""Route guards: signed in, verified address, role, no impersonation, operator.
 
 Coroutines, because Litestar would run plain functions in a thread, at each request.
 """
@@ -7,12 +7,16 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
 from prawko.accounts.authentication import Identity
-from prawko.accounts.errors import SecondFactorSetupRequiredError
+from prawko.accounts.errors import RoleForbiddenError, SecondFactorSetupRequiredError
+from prawko.accounts.roles import ACT, may
 from prawko.kit.errors import AuthForbiddenError, AuthRequiredError, EmailUnverifiedError
 
 # What the guards of most routes raise, for `error_responses`.
 VERIFIED_EMAIL_ERRORS = (AuthRequiredError, EmailUnverifiedError)
 OWN_SESSION_ERRORS = (*VERIFIED_EMAIL_ERRORS, AuthForbiddenError)
+# Of calls about the company's data, whose act the caller's role may not allow.
+RIGHT_ERRORS = (*VERIFIED_EMAIL_ERRORS, RoleForbiddenError)
+OWN_RIGHT_ERRORS = (*OWN_SESSION_ERRORS, RoleForbiddenError)
 OPERATOR_ERRORS = (AuthRequiredError, AuthForbiddenError, SecondFactorSetupRequiredError)
 
 Connection = ASGIConnection[BaseRouteHandler, Identity | None, None, None]  # type: ignore[type-var]
@@ -29,6 +33,17 @@ async def requires_verified_email(connection: Connection, handler: BaseRouteHand
     await requires_login(connection, handler)
     if not connection.scope["user"].email_verified:
         raise EmailUnverifiedError
+
+
+async def requires_right(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Require a verified address and a role that may do the route's act (`ACT` of its `opt`).
+
+    Raises RoleForbiddenError.
+    """
+    await requires_verified_email(connection, handler)
+    act = handler.opt[ACT]
+    if not may(connection.scope["user"].role, act):
+        raise RoleForbiddenError(act)
 
 
 async def forbids_impersonation(connection: Connection, handler: BaseRouteHandler) -> None:

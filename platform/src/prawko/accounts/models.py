@@ -21,6 +21,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.accounts.legal_documents import LegalDocument
+from prawko.accounts.roles import Role
 from prawko.kit.text.i18n import Language
 from prawko_tenants.base import (
     Base,
@@ -99,13 +100,14 @@ class OperatorPassword(GlobalTable, Base):
 class Membership(GlobalTable, Base):
     """A person's role in a company, and which of its alerts the person gets.
 
+    `member` is of the release before 0055, whose tests write it: no row has it.
     `alert_groups` are groups of notices. SMS are sent from `sms_from_hour` on and before
     `sms_until_hour` (Warsaw), at any hour if the two are equal, and not at night if they are null.
     `monthly_summary`: the person gets the mail about the month before.
     """
 
     __tablename__ = "membership"
-    __table_args__ = (enum_check("role", "owner", "member"), Index(None, "user_id"))
+    __table_args__ = (enum_check("role", *Role, "member"), Index(None, "user_id"))
 
     tenant_id: Mapped[TenantId] = mapped_column(
         ForeignKey(Tenant.id, ondelete="CASCADE"), primary_key=True
@@ -113,7 +115,7 @@ class Membership(GlobalTable, Base):
     user_id: Mapped[UserId] = mapped_column(
         ForeignKey(UserAccount.id, ondelete="CASCADE"), primary_key=True
     )
-    role: Mapped[str]
+    role: Mapped[Role] = mapped_column(EnumText(Role))
     created_at: Mapped[datetime]
     alert_groups: Mapped[list[str]] = mapped_column(
         ARRAY(Text), default=lambda: [*ALERT_GROUPS], server_default=ALERT_GROUPS_DEFAULT

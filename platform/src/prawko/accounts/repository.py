@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from prawko.accounts.authentication import Actor
 from prawko.accounts.email_address import normalise_email
 from prawko.accounts.models import Membership, UserAccount
+from prawko.accounts.roles import Role
 from prawko.kit.database import Repository
 from prawko.kit.text.i18n import Language
 from prawko_tenants.ids import TenantId, UserId
@@ -130,9 +131,10 @@ class AccountRepository(Repository[UserAccount]):
         )  # fmt: skip
 
     async def add_membership(self, tenant_id: TenantId, user_id: UserId, now: datetime) -> None:
+        """Add a company's first person, its owner."""
         await self.session.execute(
             insert(Membership).values(
-                tenant_id=tenant_id, user_id=user_id, role="owner", created_at=now
+                tenant_id=tenant_id, user_id=user_id, role=Role.OWNER, created_at=now
             )
         )
 

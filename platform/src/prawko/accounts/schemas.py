@@ -10,6 +10,7 @@ from prawko.accounts import email_address
 from prawko.accounts.email_address import EmailProblem
 from prawko.accounts.legal_documents import LegalDocument
 from prawko.accounts.passwords.policy import MIN_PASSWORD_LENGTH, PasswordIssue
+from prawko.accounts.roles import Act, Role
 from prawko.accounts.second_factor.codes import QrCode
 from prawko.kit.http.schemas import RequestModel, ResponseModel, openapi_constraints
 from prawko.kit.text.i18n import Language
@@ -218,7 +219,10 @@ class ImpersonatorOut(ResponseModel):
 
 
 class UserOut(ResponseModel):
-    """The caller's account: the ten keys of rule P20, then ours."""
+    """The caller's account: the ten keys of rule P20, then ours.
+
+    `acts` are what the caller's role in the company allows (docs/roles.md).
+    """
 
     email: str
     phone_number: str | None
@@ -237,6 +241,8 @@ class UserOut(ResponseModel):
     impersonator: ImpersonatorOut | None
     list_view: ListView
     planned_drivers: int | None
+    role: Role
+    acts: list[Act]
 
 
 @runtime_checkable

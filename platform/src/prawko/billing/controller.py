@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+import msgspec
 from litestar import Controller, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import JSONBody, QueryParameter
@@ -10,11 +11,12 @@ from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, AuditLog, ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import (
-    OWN_SESSION_ERRORS,
-    VERIFIED_EMAIL_ERRORS,
+    OWN_RIGHT_ERRORS,
+    RIGHT_ERRORS,
     forbids_impersonation,
-    requires_verified_email,
+    requires_right,
 )
+from prawko.accounts.roles import ACT, Act, may
 from prawko.billing.cancellation import CancellationService
 from prawko.billing.checkout import CheckoutService
 from prawko.billing.errors import (
@@ -63,7 +65,7 @@ MALFORMED_ORDER = {
 # Errors of every order.
 ORDER_ERRORS = (
     BadRequestError,
-    *OWN_SESSION_ERRORS,
+    *OWN_RIGHT_ERRORS,
     SubscriptionSuspendedError,
     InvalidDriverLimitError,
     BillingDetailsRequiredError,
@@ -114,25 +116,36 @@ class SubscriptionController(Controller):
 
     path = "/api/subscription"
     tags = ("Subscription",)
-    guards = (requires_verified_email,)
+    guards = (requires_right,)
+    opt = {ACT: Act.SUBSCRIPTION}  # noqa: RUF012  # Litestar's own declaration
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "subscription_queries": Provide(provide_subscription_queries, sync_to_thread=False),
         "ordering": Provide(provide_ordering, sync_to_thread=False),
         "cancellation": Provide(provide_cancellation, sync_to_thread=False),
     }
 
-    @get(operation_id="getSubscription", responses=error_responses(*VERIFIED_EMAIL_ERRORS))
+    @get(
+        operation_id="getSubscription",
+        opt={ACT: Act.READ_SUBSCRIPTION},
+        responses=error_responses(*RIGHT_ERRORS),
+    )
     async def show(
-        self, subscription_queries: NamedDependency[SubscriptionQueries]
+        self,
+        subscription_queries: NamedDependency[SubscriptionQueries],
+        identity: NamedDependency[Identity],
     ) -> SubscriptionOut:
-        return await subscription_queries.get_subscription()
+        """An open order, with the way to pay it, is shown to those who may pay."""
+        subscription = await subscription_queries.get_subscription()
+        if not may(identity.role, Act.SUBSCRIPTION):
+            subscription = msgspec.structs.replace(subscription, open_order=None)
+        return subscription
 
     @get(
         "/quote",
         operation_id="quoteOrder",
         opt={"malformed": InvalidDriverLimitError},
         responses=error_responses(
-            *VERIFIED_EMAIL_ERRORS, SubscriptionSuspendedError, InvalidDriverLimitError
+            *RIGHT_ERRORS, SubscriptionSuspendedError, InvalidDriverLimitError
         ),
     )
     async def quote(
@@ -149,7 +162,7 @@ class SubscriptionController(Controller):
         status_code=200,
         opt={"malformed": InvalidTaxIdError},
         responses=error_responses(
-            *OWN_SESSION_ERRORS,
+            *OWN_RIGHT_ERRORS,
             TrialUsedError,
             SubscriptionSuspendedError,
             AlreadySubscribedError,
@@ -210,7 +223,7 @@ class SubscriptionController(Controller):
         status_code=200,
         opt={"calls_provider": True, USER_LIMIT: limits.ACCOUNT_CHANGES},
         guards=[forbids_impersonation],
-        responses=error_responses(*OWN_SESSION_ERRORS, NothingToCancelError, TooManyRequestsError),
+        responses=error_responses(*OWN_RIGHT_ERRORS, NothingToCancelError, TooManyRequestsError),
     )
     async def cancel(self, cancellation: NamedDependency[CancellationService]) -> CancelledOut:
         return await cancellation.cancel()
@@ -221,7 +234,7 @@ class SubscriptionController(Controller):
         opt={USER_LIMIT: limits.ACCOUNT_CHANGES},
         status_code=200,
         guards=[forbids_impersonation],
-        responses=error_responses(*OWN_SESSION_ERRORS, NothingToResumeError, TooManyRequestsError),
+        responses=error_responses(*OWN_RIGHT_ERRORS, NothingToResumeError, TooManyRequestsError),
     )
     async def resume(
         self,

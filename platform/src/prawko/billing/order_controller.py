@@ -10,10 +10,11 @@ from litestar.params import FromPath, JSONBody
 from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, AuditLog
 from prawko.accounts.guards import (
-    VERIFIED_EMAIL_ERRORS,
+    RIGHT_ERRORS,
     forbids_impersonation,
-    requires_verified_email,
+    requires_right,
 )
+from prawko.accounts.roles import ACT, Act
 from prawko.accounts.schemas import CompanyDetails
 from prawko.billing.billing_details import BillingDetails, change_details
 from prawko.billing.errors import InvalidBillingDetailsError
@@ -32,7 +33,8 @@ class OrderController(Controller):
 
     path = "/api"
     tags = ("Subscription",)
-    guards = (requires_verified_email,)
+    guards = (requires_right,)
+    opt = {ACT: Act.SUBSCRIPTION}  # noqa: RUF012  # Litestar's own declaration
 
     @put(
         "/user/billing-details",
@@ -40,7 +42,7 @@ class OrderController(Controller):
         guards=[forbids_impersonation],
         opt={USER_LIMIT: limits.ACCOUNT_CHANGES, "malformed": InvalidBillingDetailsError},
         responses=error_responses(
-            *VERIFIED_EMAIL_ERRORS,
+            *RIGHT_ERRORS,
             AuthForbiddenError,
             InvalidBillingDetailsError,
             TooManyRequestsError,
@@ -62,7 +64,7 @@ class OrderController(Controller):
     @get(
         "/payment-methods",
         operation_id="listPaymentMethods",
-        responses=error_responses(*VERIFIED_EMAIL_ERRORS),
+        responses=error_responses(*RIGHT_ERRORS),
     )
     async def methods(self, payments: NamedDependency[PaymentService]) -> list[MethodOut]:
         return [
@@ -77,7 +79,7 @@ class OrderController(Controller):
     @get(
         "/orders/{order_id:uuid}",
         operation_id="getOrder",
-        responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
+        responses=error_responses(*RIGHT_ERRORS, NotFoundError),
     )
     async def order(
         self,

@@ -16,6 +16,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert
 
 from prawko.accounts.models import Membership, UserAccount
+from prawko.accounts.roles import Role
 from prawko.billing.models import (
     RENEWABLE_STATUSES,
     OrderKind,
@@ -264,7 +265,7 @@ class RenewalRepository:
             select(UserAccount.email, UserAccount.language)
             .join(Membership, Membership.user_id == UserAccount.id)
             .where(Membership.tenant_id == self._session.tenant_id)
-            .order_by(Membership.role != "owner", Membership.created_at)
+            .order_by(Membership.role != Role.OWNER, Membership.created_at)
             .limit(1)
         )
         owner = (await self._session.execute(oldest)).one()

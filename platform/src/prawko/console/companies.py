@@ -17,6 +17,7 @@ from prawko.accounts.acts.operator_acts import OperatorActs, ReasonRequiredError
 from prawko.accounts.errors import LastOperatorError
 from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.models import Membership, UserAccount
+from prawko.accounts.roles import Role
 from prawko.billing.models import Subscription, SubscriptionStatus
 from prawko.billing.repository import SubscriptionRepository
 from prawko.console.list_query import ListQuery
@@ -139,7 +140,7 @@ _owner = lateral(
     select(UserAccount.email, UserAccount.email_key)
     .join(Membership, Membership.user_id == UserAccount.id)
     .where(Membership.tenant_id == Tenant.id)
-    .order_by(Membership.role.desc(), Membership.created_at)  # "owner" comes after "member"
+    .order_by(Membership.role != Role.OWNER, Membership.created_at)
     .limit(1)
 ).alias("owner")
 _drivers_count = (

@@ -11,10 +11,11 @@ from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, AuditLog, ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import (
-    OWN_SESSION_ERRORS,
+    OWN_RIGHT_ERRORS,
     forbids_impersonation,
-    requires_verified_email,
+    requires_right,
 )
+from prawko.accounts.roles import ACT, Act
 from prawko.drivers.acknowledgement_links import AcknowledgementLinkService
 from prawko.drivers.acknowledgement_service import AcknowledgedEpisode, AcknowledgementService
 from prawko.drivers.errors import EpisodeEndedError, InvalidAcknowledgementError
@@ -56,8 +57,8 @@ class AcknowledgementController(Controller):
     path = "/api/drivers"
     tags = ("Drivers",)
     # It is the company's own statement, so an impersonator cannot make it.
-    guards = (requires_verified_email, forbids_impersonation)
-    opt = {COMPANY_LIMIT: limits.ACKNOWLEDGEMENTS}  # noqa: RUF012  # Litestar's own declaration
+    guards = (requires_right, forbids_impersonation)
+    opt = {ACT: Act.ACKNOWLEDGE, COMPANY_LIMIT: limits.ACKNOWLEDGEMENTS}  # noqa: RUF012  # Litestar's own declaration
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "acknowledgements": Provide(provide_acknowledgement_service, sync_to_thread=False)
     }
@@ -68,7 +69,7 @@ class AcknowledgementController(Controller):
         summary="Acknowledge the episodes of several drivers",
         status_code=200,
         responses=error_responses(
-            *OWN_SESSION_ERRORS, InvalidAcknowledgementError, TooManyRequestsError
+            *OWN_RIGHT_ERRORS, InvalidAcknowledgementError, TooManyRequestsError
         ),
     )
     async def acknowledge_many(
@@ -94,7 +95,7 @@ class AcknowledgementController(Controller):
         responses={
             200: _DRIVER,
             **error_responses(
-                *OWN_SESSION_ERRORS,
+                *OWN_RIGHT_ERRORS,
                 NotFoundError,
                 EpisodeEndedError,
                 InvalidAcknowledgementError,
@@ -129,7 +130,7 @@ class AcknowledgementController(Controller):
         responses={
             200: _DRIVER,
             **error_responses(
-                *OWN_SESSION_ERRORS, NotFoundError, EpisodeEndedError, TooManyRequestsError
+                *OWN_RIGHT_ERRORS, NotFoundError, EpisodeEndedError, TooManyRequestsError
             ),
         },
     )

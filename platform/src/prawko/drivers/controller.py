@@ -13,11 +13,12 @@ from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, AuditLog
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import (
-    OWN_SESSION_ERRORS,
-    VERIFIED_EMAIL_ERRORS,
+    OWN_RIGHT_ERRORS,
+    RIGHT_ERRORS,
     forbids_impersonation,
-    requires_verified_email,
+    requires_right,
 )
+from prawko.accounts.roles import ACT, Act
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.drivers import queries
 from prawko.drivers.errors import DriverLimitError, InvalidDriverDataError, LicenceTakenError
@@ -68,7 +69,8 @@ class DriverController(Controller):
 
     path = "/api/drivers"
     tags = ("Drivers",)
-    guards = (requires_verified_email,)
+    guards = (requires_right,)
+    opt = {ACT: Act.READ_DRIVERS}  # noqa: RUF012  # Litestar's own declaration
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "drivers": Provide(provide_driver_service, sync_to_thread=False)
     }
@@ -77,7 +79,7 @@ class DriverController(Controller):
         operation_id="listDrivers",
         responses={
             200: ResponseSpec(list[DriverOut | DriverSummaryOut], generate_examples=False),
-            **error_responses(*VERIFIED_EMAIL_ERRORS),
+            **error_responses(*RIGHT_ERRORS),
         },
     )
     async def index(
@@ -104,7 +106,7 @@ class DriverController(Controller):
         operation_id="getDriverSummary",
         responses={
             200: ResponseSpec(DriverCountsOut, generate_examples=False),
-            **error_responses(*VERIFIED_EMAIL_ERRORS),
+            **error_responses(*RIGHT_ERRORS),
         },
     )
     async def summary(self, driver_queries: NamedDependency[DriverQueries]) -> Response[bytes]:
@@ -113,11 +115,11 @@ class DriverController(Controller):
 
     @post(
         operation_id="addDriver",
-        opt={"malformed": InvalidDriverDataError},
+        opt={ACT: Act.WRITE_DRIVERS, "malformed": InvalidDriverDataError},
         responses={
             201: ResponseSpec(DriverOut, generate_examples=False),
             **error_responses(
-                *VERIFIED_EMAIL_ERRORS,
+                *RIGHT_ERRORS,
                 SubscriptionRequiredError,
                 DriverLimitError,
                 LicenceTakenError,
@@ -155,7 +157,7 @@ class DriverController(Controller):
         operation_id="getDriver",
         responses={
             200: ResponseSpec(DriverOut, generate_examples=False),
-            **error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
+            **error_responses(*RIGHT_ERRORS, NotFoundError),
         },
     )
     async def show(
@@ -170,7 +172,7 @@ class DriverController(Controller):
     @get(
         "/{driver_id:uuid}/notices",
         operation_id="listDriverNotices",
-        responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
+        responses=error_responses(*RIGHT_ERRORS, NotFoundError),
     )
     async def notices(
         self,
@@ -188,9 +190,13 @@ class DriverController(Controller):
         "/needed-categories",
         operation_id="setNeededCategories",
         summary="Replace the needed categories of several drivers, in one transaction",
-        opt={"malformed": InvalidDriverDataError, COMPANY_LIMIT: limits.DRIVER_CHANGES},
+        opt={
+            ACT: Act.WRITE_DRIVERS,
+            "malformed": InvalidDriverDataError,
+            COMPANY_LIMIT: limits.DRIVER_CHANGES,
+        },
         responses=error_responses(
-            *VERIFIED_EMAIL_ERRORS,
+            *RIGHT_ERRORS,
             SubscriptionRequiredError,
             InvalidDriverDataError,
             TooManyRequestsError,
@@ -217,11 +223,15 @@ class DriverController(Controller):
     @put(
         "/{driver_id:uuid}",
         operation_id="updateDriver",
-        opt={"malformed": InvalidDriverDataError, COMPANY_LIMIT: limits.DRIVER_CHANGES},
+        opt={
+            ACT: Act.WRITE_DRIVERS,
+            "malformed": InvalidDriverDataError,
+            COMPANY_LIMIT: limits.DRIVER_CHANGES,
+        },
         responses={
             200: ResponseSpec(DriverOut, generate_examples=False),
             **error_responses(
-                *VERIFIED_EMAIL_ERRORS,
+                *RIGHT_ERRORS,
                 SubscriptionRequiredError,
                 NotFoundError,
                 LicenceTakenError,
@@ -254,9 +264,10 @@ class DriverController(Controller):
     @delete(
         "/{driver_id:uuid}",
         operation_id="removeDriver",
+        opt={ACT: Act.REMOVE_DRIVERS},
         guards=[forbids_impersonation],
         status_code=200,
-        responses=error_responses(*OWN_SESSION_ERRORS, NotFoundError),
+        responses=error_responses(*OWN_RIGHT_ERRORS, NotFoundError),
     )
     async def remove(
         self,
@@ -271,10 +282,11 @@ class DriverController(Controller):
     @post(
         "/remove",
         operation_id="removeDrivers",
+        opt={ACT: Act.REMOVE_DRIVERS},
         summary="Remove several drivers, in one transaction",
         guards=[forbids_impersonation],
         status_code=200,
-        responses=error_responses(*OWN_SESSION_ERRORS),
+        responses=error_responses(*OWN_RIGHT_ERRORS),
     )
     async def remove_many(
         self,

@@ -11,10 +11,11 @@ from litestar.params import JSONBody, QueryParameter
 from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, AuditLog
 from prawko.accounts.guards import (
-    OWN_SESSION_ERRORS,
+    OWN_RIGHT_ERRORS,
     forbids_impersonation,
-    requires_verified_email,
+    requires_right,
 )
+from prawko.accounts.roles import ACT, Act
 from prawko.drivers.list_export import DriverFilter, DriverGroup, export_list
 from prawko.drivers.queries import DriverQueries
 from prawko.drivers.schemas import DriverExportIn, TableFormat
@@ -74,7 +75,7 @@ _RESPONSES = {
         generate_examples=False,
         description="An XLSX file or, if so asked, a CSV file",
     ),
-    **error_responses(*OWN_SESSION_ERRORS, TooManyRequestsError),
+    **error_responses(*OWN_RIGHT_ERRORS, TooManyRequestsError),
 }
 
 
@@ -83,8 +84,8 @@ class DriverExportController(Controller):
 
     path = "/api/drivers/export"
     tags = ("Drivers",)
-    guards = (requires_verified_email, forbids_impersonation)
-    opt = {COMPANY_LIMIT: limits.LIST_EXPORTS}  # noqa: RUF012  # Litestar's own declaration
+    guards = (requires_right, forbids_impersonation)
+    opt = {ACT: Act.REPORTS, COMPANY_LIMIT: limits.LIST_EXPORTS}  # noqa: RUF012  # Litestar's own declaration
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "downloads": Provide(provide_list_export, sync_to_thread=False)
     }

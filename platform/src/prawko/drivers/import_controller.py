@@ -7,7 +7,8 @@ from litestar.params import JSONBody
 from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, AuditLog
 from prawko.accounts.authentication import Identity
-from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
+from prawko.accounts.guards import RIGHT_ERRORS, requires_right
+from prawko.accounts.roles import ACT, Act
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.drivers.errors import (
     DriverLimitError,
@@ -47,7 +48,8 @@ class DriverImportController(Controller):
 
     path = "/api/drivers/import"
     tags = ("Drivers",)
-    guards = (requires_verified_email,)
+    guards = (requires_right,)
+    opt = {ACT: Act.WRITE_DRIVERS}  # noqa: RUF012  # Litestar's own declaration
     request_max_body_size = MAX_IMPORT_BODY_BYTES
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "imports": Provide(provide_import_service, sync_to_thread=False)
@@ -60,7 +62,7 @@ class DriverImportController(Controller):
         status_code=200,
         opt={"malformed": InvalidImportError, COMPANY_LIMIT: limits.IMPORT_PREVIEWS},
         responses=error_responses(
-            *VERIFIED_EMAIL_ERRORS,
+            *RIGHT_ERRORS,
             SubscriptionRequiredError,
             UnreadableImportError,
             InvalidImportError,
@@ -82,7 +84,7 @@ class DriverImportController(Controller):
         summary="Add the chosen rows of a table as drivers, all or none",
         opt={"malformed": InvalidImportError, COMPANY_LIMIT: limits.IMPORTS},
         responses=error_responses(
-            *VERIFIED_EMAIL_ERRORS,
+            *RIGHT_ERRORS,
             SubscriptionRequiredError,
             DriverLimitError,
             LicenceTakenError,
@@ -109,7 +111,7 @@ class DriverImportController(Controller):
     @get(
         "/template",
         operation_id="getDriverImportTemplate",
-        responses={200: XLSX_RESPONSE, **error_responses(*VERIFIED_EMAIL_ERRORS)},
+        responses={200: XLSX_RESPONSE, **error_responses(*RIGHT_ERRORS)},
     )
     async def show_template(self, language: NamedDependency[Language]) -> Response[bytes]:
         return file_response(create_template(language), "prawko-kierowcy.xlsx", XLSX_MEDIA_TYPE)

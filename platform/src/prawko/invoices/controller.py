@@ -7,7 +7,8 @@ from litestar import Controller, Response, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, QueryParameter
 
-from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
+from prawko.accounts.guards import RIGHT_ERRORS, requires_right
+from prawko.accounts.roles import ACT, Act
 from prawko.invoices.errors import InvoiceNotReadyError
 from prawko.invoices.rules import file_name
 from prawko.invoices.schemas import InvoiceOut
@@ -34,7 +35,8 @@ class InvoiceController(Controller):
 
     path = "/api/invoices"
     tags = ("Invoices",)
-    guards = (requires_verified_email,)
+    guards = (requires_right,)
+    opt = {ACT: Act.SUBSCRIPTION}  # noqa: RUF012  # Litestar's own declaration
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "invoices": Provide(provide_invoices, sync_to_thread=False)
     }
@@ -42,7 +44,7 @@ class InvoiceController(Controller):
     @get(
         operation_id="listInvoices",
         summary="List the company's invoices, newest first",
-        responses=error_responses(*VERIFIED_EMAIL_ERRORS),
+        responses=error_responses(*RIGHT_ERRORS),
     )
     async def index(
         self,
@@ -65,7 +67,7 @@ class InvoiceController(Controller):
         summary="Return the PDF of an invoice",
         responses={
             200: _PDF_RESPONSE,
-            **error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError, InvoiceNotReadyError),
+            **error_responses(*RIGHT_ERRORS, NotFoundError, InvoiceNotReadyError),
         },
     )
     async def pdf(

@@ -10,12 +10,14 @@ from prawko.accounts.authentication import Identity
 from prawko.accounts.errors import LegalDocumentsOutdatedError
 from prawko.accounts.guards import (
     OWN_SESSION_ERRORS,
-    VERIFIED_EMAIL_ERRORS,
+    RIGHT_ERRORS,
     forbids_impersonation,
+    requires_right,
     requires_verified_email,
 )
 from prawko.accounts.legal_acceptances import accept_documents
 from prawko.accounts.legal_documents import DocumentVersion
+from prawko.accounts.roles import ACT, Act
 from prawko.accounts.schemas import LegalAcceptancesIn, PendingDocument, PendingDocumentsOut
 from prawko.kit.clock import Clock
 from prawko.kit.context import AppContext
@@ -43,11 +45,11 @@ class AgreementController(Controller):
     @get(
         "/company/data-processing-agreement",
         operation_id="getDataProcessingAgreement",
-        opt={COMPANY_LIMIT: limits.AGREEMENTS},
-        guards=[requires_verified_email],
+        opt={ACT: Act.AGREEMENT, COMPANY_LIMIT: limits.AGREEMENTS},
+        guards=[requires_right],
         responses={
             200: _PDF_RESPONSE,
-            **error_responses(*VERIFIED_EMAIL_ERRORS, TooManyRequestsError, UnavailableError),
+            **error_responses(*RIGHT_ERRORS, TooManyRequestsError, UnavailableError),
         },
     )
     async def get_own(

@@ -106,6 +106,12 @@ class NoticeSpec(msgspec.Struct, frozen=True):
         return not self.groups
 
     @property
+    def is_about_drivers(self) -> bool:
+        """Whether it says what only those learn whose role may see the company's drivers."""
+        names_drivers = issubclass(self.payload, DocumentPayload | MonthPayload)
+        return names_drivers and self.kind is not NoticeKind.TEST_ALERT
+
+    @property
     def is_of_present_state(self) -> bool:
         """Whether it reports a state of a driver's document that needs an act: of no coming day."""
         return self.lasting or self.bundling is Bundling.FIRST_CHECK

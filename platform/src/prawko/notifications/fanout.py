@@ -11,6 +11,7 @@ from uuid import UUID
 
 import msgspec
 
+from prawko.accounts.roles import Act, Role, may
 from prawko.hooks.channels import Medium
 from prawko.kit.clock import WARSAW
 from prawko.kit.settings import Settings
@@ -55,6 +56,7 @@ class Member(NoticeReader, frozen=True, kw_only=True):
     """A member of the company."""
 
     user_id: UserId
+    role: Role
     email_verified: bool
     phone_verified: bool
     sms_on: bool
@@ -91,9 +93,17 @@ class ChannelPolicy(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def visible_to(members: Sequence[Member]) -> list[Member]:
-    """Return the members who see notices in the panel: those with a verified address."""
-    return [member for member in members if member.email_verified]
+def may_see(member: Member, kind: NoticeKind) -> bool:
+    """Return whether a member sees notices of the kind in the panel: by address and role."""
+    is_allowed = may(member.role, Act.READ_DRIVERS) or not CATALOGUE[kind].is_about_drivers
+    return member.email_verified and is_allowed
+
+
+def hidden_types(role: Role) -> frozenset[str]:
+    """Return the types of notifications that a role does not see, though an earlier role did."""
+    if may(role, Act.READ_DRIVERS):
+        return frozenset()
+    return frozenset(spec.type for spec in CATALOGUE.values() if spec.is_about_drivers)
 
 
 def wants_notice(reader: Member | AddedRecipient, kind: NoticeKind, medium: Medium) -> bool:
@@ -110,7 +120,7 @@ def wants_notice(reader: Member | AddedRecipient, kind: NoticeKind, medium: Medi
             is_chosen = spec.is_for_members_only or not reader.groups.isdisjoint(spec.groups)
             if kind is NoticeKind.MONTH_SUMMARY:
                 is_chosen = reader.monthly_summary
-            is_reachable = reader.email_verified
+            is_reachable = may_see(reader, kind)
             is_enabled = {
                 Medium.EMAIL: reader.email_on,
                 Medium.SMS: reader.phone_verified and reader.sms_on,

@@ -8,6 +8,7 @@ import msgspec
 from sqlalchemy import Function, bindparam, func, select, true
 
 from prawko.accounts.models import Membership, UserAccount
+from prawko.accounts.roles import ROLES_OF, Act
 from prawko.kit.database import insert_rows, to_arrays
 from prawko.kit.outbox.models import Delivery
 from prawko.kit.text.i18n import Language
@@ -75,6 +76,7 @@ _PUSH_BROWSERS = (
 _SELECT_MEMBERS = HotStatement(
     select(
         UserAccount.id.label("user_id"),
+        Membership.role,
         UserAccount.language,
         UserAccount.email_verified,
         UserAccount.phone_verified,
@@ -161,7 +163,8 @@ class NoticeRepository:
         Of a message about several, `notice_id` names the one.
 
         The membership is kept until the transaction ends. One of a company that is being erased, or
-        of a person whose address is not verified, counts as none: neither can sign in.
+        of a person whose address is not verified, counts as none: neither can sign in. So does one
+        whose role may not acknowledge.
         """
         is_carried = (Notice.id == Delivery.notice_id) | (Notice.bundle_id == Delivery.bundle_id)
         statement = (
@@ -177,6 +180,7 @@ class NoticeRepository:
                 Membership.tenant_id == self._tenant_id,
                 Tenant.erasure_requested_at.is_(None),
                 UserAccount.email_verified,
+                Membership.role.in_(ROLES_OF[Act.ACKNOWLEDGE]),
             )
             .with_for_update(read=True, key_share=True, of=Membership)
         )

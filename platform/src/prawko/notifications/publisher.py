@@ -17,8 +17,8 @@ from prawko.notifications.fanout import (
     Member,
     earliest_send_time,
     find_bundle,
+    may_see,
     media_for,
-    visible_to,
 )
 from prawko.notifications.notice_repository import NewNotice, NewNotification, NoticeRepository
 from prawko.notifications.payloads import NoticePayload
@@ -83,12 +83,13 @@ async def publish_notices(
         return 0
     if members is None:
         members = await repository.list_members()
-    members = [member for member in visible_to(members) if only_user_id in {None, member.user_id}]
-    if members:
-        notifications = [
-            _to_notification(notice_id, draft, member)
-            for (notice_id, draft), member in product(new.items(), members)
-        ]
+    members = [member for member in members if only_user_id in {None, member.user_id}]
+    notifications = [
+        _to_notification(notice_id, draft, member)
+        for (notice_id, draft), member in product(new.items(), members)
+        if may_see(member, draft.kind)
+    ]
+    if notifications:
         await repository.add_notifications(notifications, now)
     added_recipients = [] if only_user_id is not None else await repository.list_added_recipients()
     readers: list[Member | AddedRecipient] = [*members, *added_recipients]

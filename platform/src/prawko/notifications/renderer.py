@@ -46,7 +46,7 @@ _SELECT_RENDER_INPUTS = text("""
            coalesce(u.email_notifications_enabled, r.email_enabled)
                AND coalesce(u.email_state, r.email_state) <> ALL (:suppressed) AS email_on,
            u.phone_number, u.phone_verified, u.sms_notifications_enabled AS sms_on,
-           m.monthly_summary,
+           m.role, m.monthly_summary,
            array_remove(ARRAY[p.id], NULL) AS push_browsers,
            p.endpoint, p.p256dh, p.auth, p.server_key
       FROM unnest(CAST(:ids AS uuid[]), CAST(:notice_ids AS uuid[]), CAST(:user_ids AS uuid[]),

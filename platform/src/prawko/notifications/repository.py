@@ -32,12 +32,16 @@ class NotificationRepository(Repository[Notification]):
     model_type = Notification
 
     async def list_newest(
-        self, user_id: UserId, pagination: Pagination, *, unread_only: bool
+        self, user_id: UserId, pagination: Pagination, hidden: Collection[str], *, unread_only: bool
     ) -> tuple[Sequence[Notification], int]:
-        """Return a page of a member's notifications, newest first, and the total."""
-        unread = [Notification.read.is_(False)] if unread_only else []
+        """Return a page of a member's notifications, newest first, and the total.
+
+        Those of `hidden` types are left out.
+        """
+        criteria = [Notification.read.is_(False)] if unread_only else []
         return await self.get_many_and_count(
-            *unread,
+            *criteria,
+            *_is_shown(hidden),
             limit_offset(pagination),
             OrderBy("created_at", "desc"),
             OrderBy("id", "desc"),
@@ -45,11 +49,17 @@ class NotificationRepository(Repository[Notification]):
             count_with_window_function=False,  # a page behind the last has a total, too
         )
 
-    async def mark_read(self, user_id: UserId, notification_id: UUID) -> Notification | None:
-        """Mark a member's notification as read; None when the member has none with that id."""
+    async def mark_read(
+        self, user_id: UserId, notification_id: UUID, hidden: Collection[str]
+    ) -> Notification | None:
+        """Mark a member's notification as read; None when the member sees none with that id."""
         statement = (
             update(Notification)
-            .where(Notification.user_id == user_id, Notification.id == notification_id)
+            .where(
+                Notification.user_id == user_id,
+                Notification.id == notification_id,
+                *_is_shown(hidden),
+            )
             .values(read=True)
             .returning(Notification)
         )
@@ -106,6 +116,10 @@ class NotificationRepository(Repository[Notification]):
             .returning(Notification.id)
         )
         return await self.session.scalar(statement) is not None
+
+
+def _is_shown(hidden: Collection[str]) -> list[ColumnElement[bool]]:
+    return [Notification.type.not_in(hidden)] if hidden else []
 
 
 class ChannelPreferences(msgspec.Struct, frozen=True, kw_only=True):

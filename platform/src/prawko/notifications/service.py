@@ -15,7 +15,7 @@ from prawko.kit.database import Pagination
 from prawko.kit.errors import NotFoundError
 from prawko.kit.text.i18n import Language
 from prawko.notifications.catalogue import NoticeKind
-from prawko.notifications.fanout import ChannelPolicy, media_for
+from prawko.notifications.fanout import ChannelPolicy, hidden_types, media_for
 from prawko.notifications.models import Notification
 from prawko.notifications.notice_repository import NoticeRepository
 from prawko.notifications.payloads import DriverPayload
@@ -41,20 +41,23 @@ class NotificationService:
         self._preferences = PreferenceRepository(session)
         self._identity = identity
         self._user_id = identity.user_id
+        self._hidden = hidden_types(identity.role)
 
     async def list_newest(
         self, pagination: Pagination, language: Language, *, unread_only: bool
     ) -> tuple[list[NotificationOut], int]:
         """Return a page of the list, newest first, in the reader's language, and the total."""
         rows, total = await self._notifications.list_newest(
-            self._user_id, pagination, unread_only=unread_only
+            self._user_id, pagination, self._hidden, unread_only=unread_only
         )
         notices = await self._notifications.load_notices({row.notice_id for row in rows})
         return [_to_notification_out(row, notices, language) for row in rows], total
 
     async def mark_read(self, notification_id: UUID, language: Language) -> NotificationOut:
         """Mark one as read; idempotent. Raises NotFoundError for another member's."""
-        notification = await self._notifications.mark_read(self._user_id, notification_id)
+        notification = await self._notifications.mark_read(
+            self._user_id, notification_id, self._hidden
+        )
         if notification is None:
             raise NotFoundError
         notices = await self._notifications.load_notices({notification.notice_id})

@@ -11,11 +11,12 @@ from prawko.accounts.authentication import Identity
 from prawko.accounts.cookies import session_cookie
 from prawko.accounts.errors import InvalidSecondFactorError, LastOperatorError, WrongPasswordError
 from prawko.accounts.guards import (
-    OWN_SESSION_ERRORS,
-    VERIFIED_EMAIL_ERRORS,
+    OWN_RIGHT_ERRORS,
+    RIGHT_ERRORS,
     forbids_impersonation,
-    requires_verified_email,
+    requires_right,
 )
+from prawko.accounts.roles import ACT, Act
 from prawko.accounts.schemas import Text
 from prawko.kit.clock import Clock
 from prawko.kit.context import AppContext
@@ -54,7 +55,7 @@ class PersonalDataController(Controller):
 
     path = "/api"
     tags = ("Personal data",)
-    guards = (requires_verified_email,)
+    guards = (requires_right,)
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "exports": Provide(provide_export_service, sync_to_thread=False)
     }
@@ -62,11 +63,11 @@ class PersonalDataController(Controller):
     @get(
         "/company/export",
         operation_id="exportCompany",
-        opt={COMPANY_LIMIT: limits.COMPANY_EXPORTS},
+        opt={ACT: Act.EXPORT, COMPANY_LIMIT: limits.COMPANY_EXPORTS},
         guards=[forbids_impersonation],  # as the calls have whose data it contains
         responses={
             200: ZIP_RESPONSE,
-            **error_responses(*OWN_SESSION_ERRORS, TooManyRequestsError),
+            **error_responses(*OWN_RIGHT_ERRORS, TooManyRequestsError),
         },
     )
     async def export_company(
@@ -77,11 +78,12 @@ class PersonalDataController(Controller):
     @delete(
         "/company",
         operation_id="eraseCompany",
+        opt={ACT: Act.ERASURE},
         status_code=200,
         summary="Erase the company with its people, for good; its owner may",
         guards=[forbids_impersonation],
         responses=error_responses(
-            *OWN_SESSION_ERRORS,
+            *OWN_RIGHT_ERRORS,
             WrongPasswordError,
             InvalidSecondFactorError,
             LastOperatorError,
@@ -101,10 +103,10 @@ class PersonalDataController(Controller):
     @get(
         "/drivers/{driver_id:uuid}/export",
         operation_id="exportDriver",
-        opt={COMPANY_LIMIT: limits.DRIVER_EXPORTS},
+        opt={ACT: Act.REPORTS, COMPANY_LIMIT: limits.DRIVER_EXPORTS},
         responses={
             200: ZIP_RESPONSE,
-            **error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError, TooManyRequestsError),
+            **error_responses(*RIGHT_ERRORS, NotFoundError, TooManyRequestsError),
         },
     )
     async def export_driver(

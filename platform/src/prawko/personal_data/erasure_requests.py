@@ -13,7 +13,6 @@ from sqlalchemy import select, update
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.login_sessions import LoginSessionRepository
-from prawko.accounts.models import Membership
 from prawko.accounts.operators import ensure_operator_remains
 from prawko.accounts.repository import AccountRepository
 from prawko.accounts.second_factor.service import SecondFactorService
@@ -21,7 +20,6 @@ from prawko.hooks.channels import Medium, Recipient
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
 from prawko.kit.documents.email_template import Accent, render_email
-from prawko.kit.errors import AuthForbiddenError
 from prawko.kit.incidents.service import close_incident, open_incident
 from prawko.kit.observability import logs
 from prawko.kit.outbox.models import OutboxMessage
@@ -64,18 +62,14 @@ class ErasureRequests:
     ) -> None:
         """Record the request and end the sessions of the company's people.
 
-        `code` is of the second factor, where that is on. Raises AuthForbiddenError for a colleague
-        of the owner, WrongPasswordError, InvalidSecondFactorError, TooManyRequestsError and
-        LastOperatorError (docs/rules.md R22).
+        `code` is of the second factor, where that is on. Raises WrongPasswordError,
+        InvalidSecondFactorError, TooManyRequestsError and LastOperatorError (docs/rules.md R22).
         """
-        async with self._context.database.tenant(identity.tenant_id) as session:
-            await _require_owner(session, identity)
         factors = SecondFactorService(self._context)
         password_hash = await factors.verify_credentials(identity, password, code, client_info)
         now = self._context.clock.now()
         async with self._context.database.tenant(identity.tenant_id) as session:
             await factors.lock_verified(session, identity, password_hash)
-            await _require_owner(session, identity)
             members = await AccountRepository(session).list_members(identity.tenant_id)
             await ensure_operator_remains(session, members)
             await session.execute(
@@ -88,14 +82,6 @@ class ErasureRequests:
             for member in members:
                 await LoginSessionRepository(session).revoke_all(member, utc_now())
             self._context.enqueue_on_commit(session, erase_requested_companies)
-
-
-async def _require_owner(session: TenantSession, identity: Identity) -> None:
-    role = select(Membership.role).where(
-        Membership.tenant_id == identity.tenant_id, Membership.user_id == identity.user_id
-    )
-    if await session.scalar(role) != "owner":
-        raise AuthForbiddenError
 
 
 @job(timeout=300)

@@ -12,11 +12,12 @@ from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import (
-    OWN_SESSION_ERRORS,
-    VERIFIED_EMAIL_ERRORS,
+    OWN_RIGHT_ERRORS,
+    RIGHT_ERRORS,
     forbids_impersonation,
-    requires_verified_email,
+    requires_right,
 )
+from prawko.accounts.roles import ACT, Act
 from prawko.kit.context import AppContext
 from prawko.kit.errors import (
     BadRequestError,
@@ -35,7 +36,7 @@ from prawko_tenants.ids import DriverId
 FirstDay = Annotated[date, QueryParameter(name="from")]
 ConfirmedDay = Annotated[date | None, QueryParameter()]
 LastDay = Annotated[date, QueryParameter(name="to")]
-_ERRORS = (*VERIFIED_EMAIL_ERRORS, NotFoundError, TooManyRequestsError, UnavailableError)
+_ERRORS = (*RIGHT_ERRORS, NotFoundError, TooManyRequestsError, UnavailableError)
 
 
 def provide_confirmations(
@@ -54,7 +55,8 @@ class ConfirmationController(Controller):
 
     path = "/api"
     tags = ("Verifications",)
-    guards = (requires_verified_email,)
+    guards = (requires_right,)
+    opt = {ACT: Act.REPORTS}  # noqa: RUF012  # Litestar's own declaration
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "confirmations": Provide(provide_confirmations, sync_to_thread=False)
     }
@@ -67,7 +69,7 @@ class ConfirmationController(Controller):
         responses={
             200: pdf_spec("Who may drive on a day, and who reacted, of all drivers"),
             **error_responses(
-                *OWN_SESSION_ERRORS, BadRequestError, TooManyRequestsError, UnavailableError
+                *OWN_RIGHT_ERRORS, BadRequestError, TooManyRequestsError, UnavailableError
             ),
         },
     )
@@ -87,7 +89,7 @@ class ConfirmationController(Controller):
         responses={
             200: pdf_spec("Who may drive on a day, and who reacted, of chosen drivers"),
             **error_responses(
-                *OWN_SESSION_ERRORS, BadRequestError, TooManyRequestsError, UnavailableError
+                *OWN_RIGHT_ERRORS, BadRequestError, TooManyRequestsError, UnavailableError
             ),
         },
     )

@@ -12,7 +12,8 @@ from litestar.params import FromPath, QueryParameter
 
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
-from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
+from prawko.accounts.guards import RIGHT_ERRORS, requires_right
+from prawko.accounts.roles import ACT, Act
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.billing.state import monitored_limit
 from prawko.drivers.queries import DriverQueries
@@ -57,16 +58,17 @@ class VerificationController(Controller):
 
     path = "/api"
     tags = ("Verifications",)
-    guards = (requires_verified_email,)
+    guards = (requires_right,)
+    opt = {ACT: Act.READ_DRIVERS}  # noqa: RUF012  # Litestar's own declaration
 
     # Waits for an external server, so it takes the context and opens its own transactions.
     @post(
         "/drivers/{driver_id:uuid}/verify",
         operation_id="checkDriver",
         status_code=200,
-        opt={"calls_provider": True},
+        opt={ACT: Act.CHECK, "calls_provider": True},
         responses=error_responses(
-            *VERIFIED_EMAIL_ERRORS,
+            *RIGHT_ERRORS,
             SubscriptionRequiredError,
             DriverOverLimitError,
             NotFoundError,
@@ -95,7 +97,7 @@ class VerificationController(Controller):
     @get(
         "/drivers/{driver_id:uuid}/verifications",
         operation_id="listVerifications",
-        responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError, BadRequestError),
+        responses=error_responses(*RIGHT_ERRORS, NotFoundError, BadRequestError),
     )
     async def history(
         self,
@@ -116,7 +118,7 @@ class VerificationController(Controller):
     @get(
         "/drivers/{driver_id:uuid}/changes",
         operation_id="listChanges",
-        responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
+        responses=error_responses(*RIGHT_ERRORS, NotFoundError),
     )
     async def changes(
         self,
@@ -132,7 +134,7 @@ class VerificationController(Controller):
     @get(
         "/drivers/{driver_id:uuid}/days",
         operation_id="listCheckedDays",
-        responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
+        responses=error_responses(*RIGHT_ERRORS, NotFoundError),
     )
     async def days(
         self,
@@ -148,7 +150,7 @@ class VerificationController(Controller):
         operation_id="getCheckVersion",
         responses={
             200: ResponseSpec(CheckVersionOut, generate_examples=False),
-            **error_responses(*VERIFIED_EMAIL_ERRORS),
+            **error_responses(*RIGHT_ERRORS),
         },
     )
     async def show_version(self, driver_queries: NamedDependency[DriverQueries]) -> Response[bytes]:
@@ -157,7 +159,7 @@ class VerificationController(Controller):
     @get(
         "/checks/summary",
         operation_id="getCheckSummary",
-        responses=error_responses(*VERIFIED_EMAIL_ERRORS),
+        responses=error_responses(*RIGHT_ERRORS),
     )
     async def show_summary(
         self, session: NamedDependency[TenantSession], clock: NamedDependency[Clock]

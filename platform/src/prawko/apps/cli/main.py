@@ -39,7 +39,7 @@ from prawko_tenants.pooler_checks import PoolerError
     company.company, checks.daily_check, checks.mass_change, checks.answers, status.incidents,
     deliveries.deliveries, status.status, doctor.doctor,
     payments.payments, invoices.invoices, support.support, plugins.plugins, reference.variables,
-    reference.openapi,
+    reference.openapi, reference.roles,
 ])  # fmt: skip
 def prawko() -> None:
     """Monitor drivers' licences."""

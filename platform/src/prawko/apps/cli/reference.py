@@ -1,4 +1,4 @@
-"""Prints what documents are generated from: variables, rate limits, the OpenAPI document."""
+"""Prints what documents are generated from: variables, rate limits, roles, the OpenAPI document."""
 
 from pathlib import Path
 
@@ -40,6 +40,24 @@ def openapi() -> None:
     from prawko.apps.web.openapi import build_openapi_document  # noqa: PLC0415
 
     click.echo(msgspec.json.format(msgspec.json.encode(build_openapi_document()), indent=2))
+
+
+@click.command()
+@click.option(
+    "--write",
+    "file",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="replace what stands between <!-- roles --> and <!-- /roles --> in a file",
+)
+def roles(file: Path | None) -> None:
+    """Print which role in a company may do what, as Markdown."""
+    # Loads the web framework, as above.
+    from prawko.apps.web.openapi import format_roles  # noqa: PLC0415
+
+    if file is None:
+        click.echo(format_roles())
+    elif not replace_marked_text(file, "<!-- roles -->\n", "<!-- /roles -->\n", format_roles()):
+        exit_with_error(f"{file} has no place for the table of roles")
 
 
 def replace_marked_text(file: Path, begin: str, end: str, text: str) -> bool:

@@ -1,4 +1,4 @@
-"""The OpenAPI document: Litestar's, with corrections.
+"""The OpenAPI document: Litestar's, with corrections; and the table of roles, by operation.
 
 Litestar cannot know the body of 400 responses, which fields of a request are in fact required,
 that requests allow no other fields, and that an item of a list may fit several schemas.
@@ -12,6 +12,7 @@ from typing import Any
 from litestar import Request
 from litestar.openapi.plugins import JsonRenderPlugin
 
+from prawko.accounts.roles import ACT, Act, Role, may
 from prawko.kit.clock import RealTimeClock
 from prawko.kit.context import AppContext
 from prawko.kit.crypto import KeyRing
@@ -47,6 +48,22 @@ def build_console_document() -> JsonObject:
     from prawko.apps.web.console_app import create_console_app  # noqa: PLC0415 (see above)
 
     return patch_document(create_console_app(_create_empty_context()).openapi_schema.to_schema())
+
+
+def format_roles() -> str:
+    """Return the table of docs/roles.md: each act, the roles that may do it, its operations."""
+    from prawko.apps.web.app import create_app  # noqa: PLC0415 (see above)
+
+    operations: dict[Act, list[str]] = {act: [] for act in Act}
+    for route in create_app(_create_empty_context()).routes:
+        for handler in getattr(route, "route_handlers", ()):
+            if handler.operation_id and ACT in handler.opt:
+                operations[handler.opt[ACT]].append(f"`{handler.operation_id}`")
+    rows = [f"| Act | {' | '.join(Role)} | Operations |", "|---" * (len(Role) + 2) + "|"]
+    for act, names in operations.items():
+        marks = " | ".join("yes" if may(role, act) else "" for role in Role)
+        rows.append(f"| `{act}` | {marks} | {', '.join(sorted(names))} |")
+    return "\n".join(rows)
 
 
 def _create_empty_context() -> AppContext:

@@ -8,11 +8,13 @@ from prawko import limits
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import (
-    OWN_SESSION_ERRORS,
+    OWN_RIGHT_ERRORS,
     VERIFIED_EMAIL_ERRORS,
     forbids_impersonation,
+    requires_right,
     requires_verified_email,
 )
+from prawko.accounts.roles import ACT, Act
 from prawko.kit.context import AppContext
 from prawko.kit.errors import BadRequestError, NotFoundError, TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses
@@ -65,7 +67,7 @@ class RecipientController(Controller):
 
     @get(
         operation_id="listAlertRecipients",
-        summary="List everybody who gets the company's alerts",
+        summary="List who gets the company's alerts: to some roles only the caller",
         responses=error_responses(*VERIFIED_EMAIL_ERRORS),
     )
     async def list_recipients(
@@ -91,11 +93,11 @@ class RecipientController(Controller):
     # They cause mails about drivers to others, so an impersonator may not use these calls.
     @post(
         operation_id="addAlertRecipient",
-        guards=[forbids_impersonation],
+        guards=[requires_right, forbids_impersonation],
         summary="Invite a person without an account",
-        opt={"malformed": InvalidRecipientError},
+        opt={ACT: Act.ALERTS, "malformed": InvalidRecipientError},
         responses=error_responses(
-            *OWN_SESSION_ERRORS,
+            *OWN_RIGHT_ERRORS,
             InvalidRecipientError,
             RecipientExistsError,
             RecipientLimitError,
@@ -111,10 +113,14 @@ class RecipientController(Controller):
     @put(
         "/{recipient_id:uuid}",
         operation_id="changeAlertRecipient",
-        guards=[forbids_impersonation],
-        opt={USER_LIMIT: limits.ACCOUNT_CHANGES, "malformed": InvalidRecipientError},
+        guards=[requires_right, forbids_impersonation],
+        opt={
+            ACT: Act.ALERTS,
+            USER_LIMIT: limits.ACCOUNT_CHANGES,
+            "malformed": InvalidRecipientError,
+        },
         responses=error_responses(
-            *OWN_SESSION_ERRORS, InvalidRecipientError, NotFoundError, TooManyRequestsError
+            *OWN_RIGHT_ERRORS, InvalidRecipientError, NotFoundError, TooManyRequestsError
         ),
     )
     async def change(
@@ -128,11 +134,12 @@ class RecipientController(Controller):
     @post(
         "/{recipient_id:uuid}/invitation",
         operation_id="inviteAlertRecipient",
-        guards=[forbids_impersonation],
+        opt={ACT: Act.ALERTS},
+        guards=[requires_right, forbids_impersonation],
         summary="Send the invitation again; the link before becomes invalid",
         status_code=200,
         responses=error_responses(
-            *OWN_SESSION_ERRORS,
+            *OWN_RIGHT_ERRORS,
             NotFoundError,
             RecipientStoppedError,
             RecipientConfirmedError,
@@ -147,9 +154,10 @@ class RecipientController(Controller):
     @delete(
         "/{recipient_id:uuid}",
         operation_id="removeAlertRecipient",
-        guards=[forbids_impersonation],
+        opt={ACT: Act.ALERTS},
+        guards=[requires_right, forbids_impersonation],
         status_code=200,
-        responses=error_responses(*OWN_SESSION_ERRORS, NotFoundError),
+        responses=error_responses(*OWN_RIGHT_ERRORS, NotFoundError),
     )
     async def remove(
         self, recipient_id: FromPath[RecipientId], recipients: NamedDependency[RecipientService]

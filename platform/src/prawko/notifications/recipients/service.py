@@ -11,6 +11,7 @@ from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.email_address import mailbox_of, normalise_email, parse_email, to_email_problem
 from prawko.accounts.one_time_codes import count_mail
+from prawko.accounts.roles import Act, may
 from prawko.kit.context import AppContext
 from prawko.kit.errors import NotFoundError
 from prawko.kit.rate_limit import client_network
@@ -74,16 +75,20 @@ class RecipientService:
         self._policy = ChannelPolicy.from_settings(context.settings)
 
     async def list_all(self) -> AlertRecipientsOut:
-        """Return the members, and the persons without an account."""
+        """Return the members, and the persons without an account; to some roles only the caller."""
         listed, addresses = await self._read_members()
+        is_shown = may(self._identity.role, Act.ALERTS)
         members = {member.user_id: member for member in listed}
         return AlertRecipientsOut(
             members=[
                 self._to_member_out(members[address.user_id], address)
                 for address in addresses
                 if address.user_id in members
+                and (is_shown or address.user_id == self._identity.user_id)
             ],
-            recipients=[to_recipient_out(row) for row in await self._recipients.list_all()],
+            recipients=[
+                to_recipient_out(row) for row in await self._recipients.list_all() if is_shown
+            ],
             max_recipients=MAX_RECIPIENTS,
             sms_from_hour=self._policy.sms_from_hour,
         )
