@@ -31,8 +31,11 @@ const ChartsPage = lazy(() => import("./charts/ChartsPage.tsx"))
 const store = localStorageStore(undefined, "prawko-console")
 store.removeItem("locale") // the choice that the panel shares stands elsewhere: i18nProvider.ts
 
-// A refused request is refused again, and polled queries repeat by themselves.
-const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+// A refused request is refused again, and polled queries repeat by themselves. Without a network an
+// act fails at once: it is not kept until the network is back.
+const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: false }, mutations: { networkMode: "always" } },
+})
 
 export const App = () => (
   <Admin

@@ -69,6 +69,7 @@ async def test_a_page_of_one_account_does_nothing_with_the_session_of_another(
         await olga.get("/api/admin/users", headers=of_anna),  # an act would be of the other one
     ]
     assert [one.status_code for one in answers] == [401] * 4
+    assert {one.json()["error"] for one in answers} == {"auth_other_account"}
     assert (await olga.get("/api/admin/users")).status_code == 200
     assert await fetch_rows(logins, "SELECT id FROM driver") == []
 

@@ -70,13 +70,20 @@ test("a double click sends an act once", async () => {
   expect(act).toHaveBeenCalledTimes(1)
 })
 
-test("a session that ends leaves the dialog as it is, with the way to a new one", async () => {
-  const ended = { status: 401, message: "x", body: { error: "auth_required" } }
-  const { user } = await renderSuspend(() => Promise.reject(ended))
-  await user.type(screen.getByLabelText(/Powód/), "Brak wpłaty")
-  await user.click(confirm())
-  const login = await screen.findByRole("link", { name: "Zaloguj się" })
-  expect(login).toHaveAttribute("target", "_blank")
-  expect(screen.queryByText("Sukces")).not.toBeInTheDocument()
-  expect(screen.getByLabelText(/Powód/)).toHaveValue("Brak wpłaty")
-})
+test.each([
+  ["auth_required", /^Sesja operatora wygasła/],
+  ["auth_other_account", /^W tej przeglądarce zalogowano się na inne konto/],
+])(
+  "a session that ends (%s) leaves the dialog as it is, with the way to a new one",
+  async (error, said) => {
+    const ended = { status: 401, message: "x", body: { error } }
+    const { user } = await renderSuspend(() => Promise.reject(ended))
+    await user.type(screen.getByLabelText(/Powód/), "Brak wpłaty")
+    await user.click(confirm())
+    const login = await screen.findByRole("link", { name: "Zaloguj się" })
+    expect(login).toHaveAttribute("target", "_blank")
+    expect(screen.getAllByText(said)[0]).toBeVisible()
+    expect(screen.queryByText("Sukces")).not.toBeInTheDocument()
+    expect(screen.getByLabelText(/Powód/)).toHaveValue("Brak wpłaty")
+  },
+)

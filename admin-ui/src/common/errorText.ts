@@ -10,6 +10,7 @@ export function errorText(error: unknown, translate: TranslateFunction): string 
     status?: number
     body?: { error?: string; message?: string; fields?: Record<string, string> }
   }
+  if (body?.error === "auth_other_account") return translate("console.sessionReplaced")
   if (isForbidden({ status, body })) return translate("console.sessionEnded")
   const fields = Object.values(body?.fields ?? {}).filter((text) => text !== body?.message)
   if (body?.message) return [body.message, ...fields].join(" ")

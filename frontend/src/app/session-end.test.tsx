@@ -38,8 +38,8 @@ function WithSession() {
   return <Session loaderData={useLoaderData()} />
 }
 
-function serverAnswers(user: UserOut | null) {
-  const ended = errorResponse(401, "auth_required", "x")
+function serverAnswers(user: UserOut | null, refusal = "auth_required") {
+  const ended = errorResponse(401, refusal, "x")
   mockServer({
     "GET /api/user": user ? { body: user } : ended,
     "POST /api/login": { body: { ok: true, emailVerified: true } },
@@ -95,15 +95,18 @@ async function signIn(person: Person, user: UserOut) {
   await person.type(screen.getByLabelText("Hasło"), "Gwizdek7{Enter}")
 }
 
-async function typeDriver(person: Person) {
+async function typeDriver(person: Person, refusal?: string) {
   await person.click(await screen.findByRole("button", { name: "Dodaj kierowcę" }))
   const form = within(screen.getByRole("form", { name: "Dodaj nowego kierowcę" }))
   await person.type(form.getByLabelText("Imię"), "Ewa")
   await person.type(form.getByLabelText("Nazwisko"), "Żak")
   await person.type(form.getByLabelText("Numer prawa jazdy"), "CD654321")
-  serverAnswers(null)
+  serverAnswers(null, refusal)
   await person.click(form.getByRole("button", { name: "Zapisz" }))
-  expect(await screen.findByText("Twoja sesja wygasła. Zaloguj się ponownie.")).toBeVisible()
+  const expired = "Twoja sesja wygasła. Zaloguj się ponownie."
+  expect(
+    await screen.findByText(refusal ? /^W tej przeglądarce zalogowano/ : expired),
+  ).toBeVisible()
 }
 
 describe("a session that ends while a form is filled in", () => {
@@ -117,6 +120,16 @@ describe("a session that ends while a form is filled in", () => {
     expect(form.getByLabelText("Numer prawa jazdy")).toHaveValue("CD654321")
     const { pathname, search } = router.state.location
     expect(pathname + search).toBe("/panel/drivers?q=Lis")
+  })
+
+  it("says that another tab has signed in to another account, and keeps what was typed", async () => {
+    serverAnswers(anna)
+    const { person } = renderApp("/panel/drivers")
+    await typeDriver(person, "auth_other_account")
+    expect(screen.queryByText(/Twoja sesja wygasła/)).toBeNull()
+    await signIn(person, anna)
+    const form = within(await screen.findByRole("form", { name: "Dodaj nowego kierowcę" }))
+    expect(form.getByLabelText("Imię")).toHaveValue("Ewa")
   })
 
   it("shows nothing of it to another user", async () => {

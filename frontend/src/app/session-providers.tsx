@@ -26,11 +26,12 @@ export function SessionProviders({ user, children }: SessionProvidersProps) {
     setAccountLanguage(user?.language ?? null)
     setRequestAccount(user?.email ?? null)
     if (!user) return
-    return onSessionExpired(() => {
+    return onSessionExpired(({ isReplaced }) => {
       saveDrafts(user.email)
       queryClient.setQueryData(sessionQuery.queryKey, null)
       const login = pathname.startsWith("/panel") ? loginPath(pathname + search) : "/auth/login"
-      void Promise.resolve(navigate(login, { state: { sessionEnded: true } })).then(() => {
+      const state = { sessionEnded: isReplaced ? "replaced" : "expired" }
+      void Promise.resolve(navigate(login, { state })).then(() => {
         clearSession()
         clearToasts() // these errors only result from the expired session
         document.body.hidden = false

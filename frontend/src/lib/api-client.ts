@@ -8,6 +8,8 @@ import type { Language } from "./language"
 let screenLanguage: Language = "pl"
 let accountLanguage: Language | null = null
 let account: string | null = null
+/** Calls that were made without a network. */
+const unsent = new WeakSet<Request>()
 
 /** Sets the language of the screen, which requests ask for. */
 export function setRequestLanguage(language: Language): void {
@@ -36,9 +38,13 @@ client.interceptors.request.use((request) => {
   request.headers.set("Accept-Language", screenLanguage)
   const asksWho = request.url.endsWith("/api/user")
   if (account && !asksWho) request.headers.set("Prawko-Account", encodeURIComponent(account))
+  if (request.method !== "GET" && !navigator.onLine) unsent.add(request)
   return request
 })
 
 client.interceptors.error.use(
-  (body, response) => new ApiError(body, response, accountLanguage ?? screenLanguage),
+  (body, response, request) =>
+    new ApiError(body, response, accountLanguage ?? screenLanguage, {
+      isUnsent: request !== undefined && unsent.has(request),
+    }),
 )

@@ -9,7 +9,8 @@ const noResponse = 0
 export class ApiError extends Error {
   readonly status: number
   /**
-   * The server's stable error key; "unreachable" without a response, "" if the body is not JSON.
+   * The server's stable error key; "offline" or "unreachable" without a response, "" if the body is
+   * not JSON.
    */
   readonly key: string
   /** The server's message for users, if it sent one. */
@@ -20,12 +21,17 @@ export class ApiError extends Error {
   /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined
 
-  constructor(body: unknown, response: Response | undefined, language: Language) {
+  constructor(
+    body: unknown,
+    response: Response | undefined,
+    language: Language,
+    { isUnsent = false } = {},
+  ) {
     super(technicalMessage(body, response))
     const problem = parseProblem(body)
     this.name = "ApiError"
     this.status = response?.status ?? noResponse
-    this.key = response ? (problem?.error ?? "") : "unreachable"
+    this.key = response ? (problem?.error ?? "") : isUnsent ? "offline" : "unreachable"
     this.userMessage = problem?.message || undefined
     this.fields = problem?.fields ?? {}
     this.language = language

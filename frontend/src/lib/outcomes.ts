@@ -1,7 +1,7 @@
 /** The toasts that say how a call of the server has ended. A mutation describes them in its `meta`. */
 
 import type { MutationMeta } from "@tanstack/react-query"
-import { errorMessage } from "./error-messages"
+import { errorMessage, isApiError } from "./error-messages"
 import { i18n } from "./i18n"
 import { showToast, type ToastContent } from "./toasts"
 
@@ -41,8 +41,9 @@ export function announceError(
   { failed, failedTitle, failedCall }: MutationMeta,
   error: unknown,
 ): void {
-  const reason = typeof failed === "string" ? errorMessage(i18n.t, error, failed) : failed?.(error)
-  if (reason === undefined) return
+  const said = typeof failed === "string" ? errorMessage(i18n.t, error, failed) : failed?.(error)
+  if (said === undefined) return
+  const reason = isApiError(error, "offline") ? i18n.t("problems.offline") : said
   const texts = failedCall ? { description: failedCall, detail: reason } : { description: reason }
   showToast({ tone: "error", title: failedTitle ?? i18n.t("common.error"), ...texts })
 }

@@ -1,17 +1,19 @@
 /** The panel's query client, which caches the server's data. */
 
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query"
-import { isUnauthenticated } from "./error-messages"
+import { isApiError, isUnauthenticated } from "./error-messages"
 import { announceError, announceSuccess } from "./outcomes"
 import "./api-client"
 
-let sessionExpiredListener: () => void = () => {}
+/** Another tab has signed in to another account, which replaced the session. */
+type SessionEnd = { isReplaced: boolean }
+let sessionExpiredListener: (end: SessionEnd) => void = () => {}
 let isSessionChanging = false
 
 /**
  * Registers what runs when a request finds the session expired; returns a function to unregister.
  */
-export function onSessionExpired(listener: () => void): () => void {
+export function onSessionExpired(listener: typeof sessionExpiredListener): () => void {
   sessionExpiredListener = listener
   isSessionChanging = false
   return () => {
@@ -22,7 +24,7 @@ export function onSessionExpired(listener: () => void): () => void {
 /** Returns whether the error says that the session has expired, which then ends on the screen. */
 export function reportExpiredSession(error: unknown): boolean {
   const isExpired = isUnauthenticated(error) && !isSessionChanging
-  if (isExpired) sessionExpiredListener()
+  if (isExpired) sessionExpiredListener({ isReplaced: isApiError(error, "auth_other_account") })
   return isExpired
 }
 
@@ -58,6 +60,7 @@ export const queryClient = new QueryClient({
       refetchInterval: false,
       retry: false,
     },
-    mutations: { retry: false },
+    // Not kept until the network is back: the screen would wait, and say nothing.
+    mutations: { retry: false, networkMode: "always" },
   },
 })

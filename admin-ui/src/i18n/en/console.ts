@@ -14,6 +14,8 @@ export const console: Catalogue<typeof polish> = {
   },
   retry: "Try again",
   loadFailed: "The data could not be loaded.",
+  sessionReplaced:
+    "Somebody has signed in to another account in this browser, so nothing was done. Sign in to yours in a new tab and try again. What is in the form is kept.",
   sessionEnded:
     "The operator session has ended. Sign in in a new tab and try again. What is in the form will not be lost.",
   language: "Language",

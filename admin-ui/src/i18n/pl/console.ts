@@ -13,6 +13,8 @@ export const console = {
   },
   retry: "Spróbuj ponownie",
   loadFailed: "Nie udało się wczytać danych.",
+  sessionReplaced:
+    "W tej przeglądarce zalogowano się na inne konto, więc nic nie zostało wykonane. Zaloguj się na swoje w nowej karcie i spróbuj ponownie. To, co jest w formularzu, nie przepadnie.",
   sessionEnded:
     "Sesja operatora wygasła. Zaloguj się w nowej karcie i spróbuj ponownie. To, co jest w formularzu, nie przepadnie.",
   language: "Język",

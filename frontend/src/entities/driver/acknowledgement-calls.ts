@@ -69,14 +69,24 @@ export function useAcknowledge(drivers: readonly DriverSummaryOut[]) {
   })
 }
 
+/** How many calls an undo makes at a time: the server answers as many requests of a company. */
+const maxCalls = 5
+
 /** Undoes that, when it was a mistake. */
 export function useWithdraw() {
   const { t } = useTranslation()
   return useMutation({
     mutationFn: async (entries: readonly Entry[]) => {
-      const calls = entries.map((path) => withdrawAcknowledgement({ path, throwOnError: true }))
-      await Promise.allSettled(calls) // all of them: a colleague may have withdrawn one
-      await Promise.all(calls)
+      const results: PromiseSettledResult<unknown>[] = []
+      for (let start = 0; start < entries.length; start += maxCalls) {
+        const calls = entries
+          .slice(start, start + maxCalls)
+          .map((path) => withdrawAcknowledgement({ path, throwOnError: true }))
+        // All of them: a colleague may have withdrawn one.
+        results.push(...(await Promise.allSettled(calls)))
+      }
+      const failed = results.find((one) => one.status === "rejected")
+      if (failed) throw failed.reason
     },
     meta: { done: t("dashboard.details.withdrawn"), failed: t("dashboard.details.withdrawFailed") },
     onSettled: refetchDrivers,

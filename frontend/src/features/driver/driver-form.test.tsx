@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query"
-import { screen, waitFor, within } from "@testing-library/react"
+import { fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
 import type { DriverOut } from "~/api/types.gen"
 import type { DriverFields } from "~/entities/driver/driver-fields"
@@ -49,6 +49,24 @@ describe("the driver form", () => {
     expect(screen.getByText("Numer prawa jazdy jest wymagany")).toBeVisible()
     expect(screen.getByLabelText("Imię")).toHaveFocus()
     expect(requests).toEqual([])
+  })
+
+  it("says at once, without a network, that nothing was saved, and keeps what was typed", async () => {
+    vi.spyOn(navigator, "onLine", "get").mockReturnValue(false)
+    const requests = mockServer({}) // which answers nobody
+    const onDone = vi.fn()
+    const { person } = renderScreen(<AddForm onDone={onDone} />)
+    await submitDriver(person, "AB123456")
+
+    const said = /^Nie masz połączenia z internetem, więc nic nie zostało wysłane ani zapisane/
+    expect(await screen.findAllByText(said)).toHaveLength(2) // in the form, and as a toast
+    expect(screen.getByLabelText("Imię")).toHaveValue("Jan")
+    expect(screen.getByLabelText("Numer prawa jazdy")).toHaveValue("AB123456")
+    vi.restoreAllMocks()
+    fireEvent(window, new Event("online"))
+    await Promise.resolve()
+    expect(requests).toHaveLength(1) // it is not sent by itself once the network is back
+    expect(onDone).not.toHaveBeenCalled()
   })
 
   it("reports an invalid licence number format", async () => {

@@ -25,7 +25,7 @@ export default function Login() {
   const { state, search }: { state: unknown; search: string } = useLocation()
   const [step, setStep] = useState<Step>("password")
   const next = readNextPath(search)
-  const sessionEnded = typeof state === "object" && state !== null && "sessionEnded" in state
+  const { sessionEnded } = Object(state) as { sessionEnded?: "expired" | "replaced" }
 
   if (step === "code")
     return (
@@ -56,7 +56,11 @@ export default function Login() {
       {step === "expired" && <Alert>{t("accounts.secondFactor.login.expired")}</Alert>}
       {sessionEnded && step === "password" && (
         <Alert tone="info" live="status">
-          {t("accounts.login.sessionEnded")}
+          {t(
+            sessionEnded === "replaced"
+              ? "problems.auth_other_account"
+              : "accounts.login.sessionEnded",
+          )}
         </Alert>
       )}
       {next && !sessionEnded && (

@@ -54,6 +54,13 @@ class AuthRequiredError(AppError):
     key = "auth_required"
 
 
+class OtherAccountError(AppError):
+    """The page shows the account of another session, which a second tab has replaced meanwhile."""
+
+    status = 401
+    key = "auth_other_account"
+
+
 class AuthForbiddenError(AppError):
     status = 403
     key = "auth_forbidden"

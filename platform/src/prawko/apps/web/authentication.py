@@ -9,7 +9,7 @@ from prawko.accounts.authentication import Identity, authenticate_token
 from prawko.accounts.cookies import cookie_name
 from prawko.kit.clock import utc_now
 from prawko.kit.context import AppContext
-from prawko.kit.errors import AuthRequiredError, BadRequestError, CrossSiteRequestError
+from prawko.kit.errors import BadRequestError, CrossSiteRequestError, OtherAccountError
 from prawko.kit.settings import Settings
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -30,8 +30,7 @@ class RequestAuthenticator:
         """Set `scope["user"]` to the caller's Identity, or None.
 
         Raises CrossSiteRequestError for a write that a page of another site started, with
-        `refuses_cross_site` for a read, too; AuthRequiredError if the page shows the account of
-        another session, which a second tab has replaced meanwhile.
+        `refuses_cross_site` for a read, too; OtherAccountError.
         """
         headers = dict(scope["headers"])
         if refuses_cross_site or scope["method"] not in SAFE_METHODS:
@@ -41,7 +40,7 @@ class RequestAuthenticator:
         scope["user"] = identity = await self._authenticate(token) if token else None
         account = headers.get(ACCOUNT_HEADER)
         if identity and account and unquote_to_bytes(account) != identity.email.encode():
-            raise AuthRequiredError
+            raise OtherAccountError
 
     async def _authenticate(self, token: str) -> Identity | None:
         return await authenticate_token(
