@@ -4,16 +4,23 @@ import json
 
 import pytest
 
-from prawko_testing import plugin_calls
+from prawko_testing import plugin_calls, trial
 from support.plugins import install_plugin, list_plugins
 
 LOFT = """
-import os
+import asyncio, os
 import msgspec
 from yarl import URL
 from prawko.hooks import hookimpl
 from prawko.hooks.channels import Medium
 from prawko.hooks.http_client import HttpClient
+
+async def hang():
+    while True:
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            pass
 
 class Settings(msgspec.Struct):
     url: URL
@@ -70,4 +77,22 @@ def test_a_broken_plugin_is_named_with_its_line(
     for one in failed if place else ():
         assert one["place"].startswith(place)
         assert one["place"].endswith(f"{name}.py, line {line}")
+    assert code == 1
+
+
+def test_a_plugin_whose_calls_do_not_end_is_tried_for_about_a_minute(tmp_path, monkeypatch) -> None:
+    monkeypatch.setitem(plugin_calls.DEADLINES, "send", 1.0)
+    monkeypatch.setattr(trial, "FAILED_SECONDS", trial.FAILED_SECONDS / 30)  # as the deadline
+    module = LOFT.replace("{deed}", "await hang()")
+    monkeypatch.syspath_prepend(install_plugin(tmp_path, module, name="tried_hang"))
+
+    code, printed = list_plugins("try", "pigeon", "--json")
+
+    said = "Pigeon.send does not end when it is cancelled"
+    results = [json.loads(line) for line in printed.splitlines()]
+    failed = [one for one in results if one["state"] == "fail" and said in one["said"]]
+    left = [one for one in results if one["said"].startswith("not tried: failed tests took ")]
+    assert 1 <= len(failed) <= 2, printed
+    assert len(left) > 10, "each of them would take as long"
+    assert all(one["said"].endswith(f"the last one as {failed[-1]['said']}") for one in left)
     assert code == 1

@@ -40,8 +40,8 @@ async def identity(olga, logins) -> Identity:
     )
     return Identity(
         session_id=SessionId(row["id"]), user_id=UserId(row["user_id"]),
-        tenant_id=TenantId(row["tenant_id"]), role=Role.OWNER, email_verified=True, is_admin=True,
-        language=Language.PL, impersonator_id=None,
+        tenant_id=TenantId(row["tenant_id"]), role=Role.OWNER, email=olga.email,
+        email_verified=True, is_admin=True, language=Language.PL, impersonator_id=None,
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 import os
+import re
 import sys
 import time
 import warnings
@@ -470,6 +471,38 @@ def test_the_listing_names_a_plugin_that_ends_the_process(
     assert f"fail   pigeon (prawko-channel-pigeon, 1.0, {tmp_path}" in printed
     assert f") ends the process that calls it, with the code {code}\n" in printed
     assert "ok     channel-smtp" in printed
+
+
+@pytest.mark.parametrize(
+    ("deed", "said"),
+    [
+        ("import sys; sys.stdout = sys.stderr = None", "changes the process: sys.stdout"),
+        ("import sys; sys.stdout = None", "changes the process: sys.stdout"),
+        (
+            "from resource import *; setrlimit(RLIMIT_NOFILE, (3, getrlimit(RLIMIT_NOFILE)[1]))",
+            "changes the process: the limits of the process",
+        ),
+        # A hard limit, which only root may raise again: with it the process cannot go on.
+        (
+            "from resource import *; setrlimit(RLIMIT_NOFILE, (3, 3))",
+            "(?:changes the process: the limits|ends the process that calls it, with the code 1)",
+        ),
+        (
+            "from resource import *; setrlimit(RLIMIT_FSIZE, (0, 0))",
+            "(?:changes the process: the limits|ends the process that calls it, with the code 1)",
+        ),
+    ],
+    ids=["streams", "stdout", "soft", "hard", "file-size"],
+)
+def test_the_listing_names_a_plugin_that_takes_what_the_process_needs(
+    tmp_path, module_name, deed, said
+) -> None:
+    site = install_plugin(tmp_path / "site", f"{deed}\n{WORKING}", name=module_name)
+    result = run_prawko("plugins", folders=[site], **STARTING)
+
+    assert result.returncode == 2
+    assert re.search(rf"plugin pigeon \(.*\) .*{said}", result.stdout), result.stdout
+    assert "ok     channel-smtp" in result.stdout
 
 
 @pytest.mark.parametrize("command", ["worker", "serve", "console"])

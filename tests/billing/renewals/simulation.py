@@ -210,7 +210,8 @@ class SimulatedCompany:
     def actor(self) -> Identity:
         return Identity(
             session_id=self.session_id, user_id=UserId(self.user_id), tenant_id=self.tenant_id,
-            role=Role.OWNER, email_verified=True, is_admin=False, language=Language.PL,
+            role=Role.OWNER, email=self.email, email_verified=True, is_admin=False,
+            language=Language.PL,
             impersonator_id=None,
         )  # fmt: skip
 

@@ -74,7 +74,7 @@ class Identity(Actor, frozen=True, kw_only=True):
     session_id: SessionId
     tenant_id: TenantId
     role: Role
-    email: str = ""
+    email: str
     email_verified: bool
     is_admin: bool
     language: Language

@@ -22,6 +22,7 @@ from prawko.hooks.urls import LOOPBACK_HOSTS
 
 STARTED, RESULTS = "started", "results"
 TEST_SECONDS = 60  # a plugin that holds the interpreter so long is ended with its process
+FAILED_SECONDS = 60.0  # of failed tests, such as calls that do not end; the rest is not run
 # The class of the contracts that tests of each kind derive from.
 CONTRACTS = {
     "register": "RegisterContract",
@@ -67,6 +68,8 @@ class Trial:
         self._path = path
         self._folder = folder
         self._contracts: set[str] = set()
+        self._failed_seconds = 0.0
+        self._failed_last = ""
         objects = self.create(URL("http://127.0.0.1:1"))
         self.names = {kind: [*named] for kind, named in objects.items()}
 
@@ -101,6 +104,12 @@ class Trial:
         (self._folder / STARTED).write_text(nodeid)
         faulthandler.dump_traceback_later(TEST_SECONDS, exit=True, file=2)
 
+    def pytest_runtest_setup(self) -> None:
+        """Leave out the rest once failed tests have taken FAILED_SECONDS."""
+        if self._failed_seconds >= FAILED_SECONDS:
+            taken = f"failed tests took {self._failed_seconds:.0f} s"
+            pytest.skip(f"not tried: {taken}, the last one as {self._failed_last}")
+
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
         """Record a test that failed, with the plugin's line, was skipped, or has passed."""
         if call.excinfo is None:
@@ -114,6 +123,9 @@ class Trial:
         )
         state = "skip" if is_skipped else "fail"
         said = str(error) if is_skipped else text.partition("\nassert ")[0] or repr(error)
+        if not is_skipped:
+            self._failed_seconds += call.duration
+            self._failed_last = said
         add_result(
             self._folder,
             TrialResult(state, item.nodeid, said, "" if is_skipped else self._locate(error)),

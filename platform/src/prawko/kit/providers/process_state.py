@@ -15,6 +15,7 @@ import json
 import locale
 import logging
 import os
+import resource
 import signal
 import socket
 import sys
@@ -28,9 +29,12 @@ from typing import Any, TypeAlias, cast
 
 _Part: TypeAlias = tuple[Callable[[], Any], Callable[[Any], object]]
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM, signal.SIGCHLD)
+_LIMITS = (
+    resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE, resource.RLIMIT_AS, resource.RLIMIT_DATA,
+    resource.RLIMIT_NPROC, resource.RLIMIT_CPU,
+)  # fmt: skip
 _OUTPUTS = (1, 2)
-_copies: dict[int, int] = {}  # of the outputs that were open
-_files: dict[int, object] = {}  # of each copy
+_copies: dict[int, tuple[int, object]] = {}  # of the outputs that were open: number, and file
 _taken: set[int] = set()  # the outputs whose numbers are those of other files
 
 
@@ -75,12 +79,21 @@ def _restore_signals(handlers: Iterable[Any]) -> None:
             signal.signal(number, handler)
 
 
+def _restore_limits(limits: Iterable[tuple[int, int]]) -> None:
+    """Raises ValueError if a hard limit was lowered, unless the process is root's."""
+    for number, limit in zip(_LIMITS, limits, strict=True):
+        resource.setrlimit(number, limit)
+
+
+def _restore_streams(streams: tuple[Any, Any]) -> None:
+    sys.stdout, sys.stderr = streams
+
+
 def _copy_outputs() -> None:
     for number in filter(_find_file, _OUTPUTS):
         if number in _copies:
-            os.close(_copies[number])
-        _copies[number] = os.dup(number)
-        _files[number] = _find_file(number)
+            os.close(_copies[number][0])
+        _copies[number] = os.dup(number), _find_file(number)
     _taken.clear()
 
 
@@ -97,7 +110,7 @@ def _read_outputs() -> tuple[object, ...]:
     if _taken:
         _restore_outputs(())
     return tuple(
-        file if number in _taken else _find_file(number) for number, file in _files.items()
+        file if number in _taken else _find_file(number) for number, (_, file) in _copies.items()
     )
 
 
@@ -107,11 +120,11 @@ def _restore_outputs(_: object) -> None:
     A file that another thread opened meanwhile may have the number of one: it would be closed in
     the middle of its use, and a directory that an import lists would be empty for good.
     """
-    for number, copy in _copies.items():
+    for number, (copy, file) in _copies.items():
         opened = fcntl.fcntl(copy, fcntl.F_DUPFD, number)  # the number, or the next that is free
         if opened != number:
             os.close(opened)
-        if _find_file(number) == _files[number]:
+        if _find_file(number) == file:
             _taken.discard(number)
         else:
             _taken.add(number)
@@ -124,6 +137,11 @@ _PARTS: dict[str, _Part] = {  # how each is read and put back; a set may gain me
         lambda: [one for one in warnings.filters if one[0] == "error"],
         _restore_errors,
     ),
+    "the limits of the process": (
+        lambda: [resource.getrlimit(number) for number in _LIMITS],
+        _restore_limits,
+    ),
+    "sys.stdout or sys.stderr": (lambda: (sys.stdout, sys.stderr), _restore_streams),
     "the switch interval": (sys.getswitchinterval, sys.setswitchinterval),
     "the default timeout of sockets": (socket.getdefaulttimeout, socket.setdefaulttimeout),
     "the garbage collection": (gc.isenabled, lambda on: (gc.enable if on else gc.disable)()),
@@ -143,14 +161,26 @@ _PARTS: dict[str, _Part] = {  # how each is read and put back; a set may gain me
 }
 
 
-def read_state() -> dict[str, Any]:
+# Compared while plugins are loaded alone: a hard limit cannot be raised again, and the process of a
+# call would end by it at the next tick.
+_LOADING_PARTS = frozenset({"the limits of the process", "sys.stdout or sys.stderr"})
+
+
+def read_state(*, is_loading: bool = False) -> dict[str, Any]:
     """Return the state of the process, by the names of its parts."""
     _copy_outputs()
-    return {name: read() for name, (read, _) in _PARTS.items()}
+    return {
+        name: read()
+        for name, (read, _) in _PARTS.items()
+        if is_loading or name not in _LOADING_PARTS
+    }
 
 
 def restore_state(state: Mapping[str, Any]) -> list[str]:
-    """Put back what differs from the state; return the names of those parts."""
+    """Put back what differs from the state; return the names of those parts.
+
+    Raises what cannot be put back raises.
+    """
     changed = []
     for name, before in state.items():
         read, restore = _PARTS[name]

@@ -48,7 +48,7 @@ def call_in_thread(
     What it prints goes to standard error. The slot of the process names `plugin` meanwhile; if the
     code holds the interpreter, the process is ended.
     """
-    state = read_state()
+    state = read_state(is_loading=True)
     results: list[T] = []
     errors: list[BaseException] = []
 
@@ -65,10 +65,15 @@ def call_in_thread(
     thread = threading.Thread(target=run, name="plugin", daemon=True)
     faulthandler.dump_traceback_later(seconds + HARD_LIMIT_SECONDS, exit=True, file=SLOT.file or 2)
     with redirect_stdout(sys.stderr):
+        state["sys.stdout or sys.stderr"] = sys.stdout, sys.stderr
         thread.start()
         thread.join(seconds)
-    faulthandler.cancel_dump_traceback_later()
-    changed = restore_state(state)
+        faulthandler.cancel_dump_traceback_later()
+        try:
+            changed = restore_state(state)
+        except (OSError, ValueError):  # the process ends by it, and its slot says whose code did it
+            SLOT.view[0] = SLOT.number_of(f"{LOADED}{plugin}")
+            raise
     if thread.is_alive():
         raise PluginCallError(f"did not end within {seconds:g} seconds")
     if changed and not errors:
