@@ -53,10 +53,10 @@ describe("the driver form", () => {
 
   it("says at once, without a network, that nothing was saved, and keeps what was typed", async () => {
     vi.spyOn(navigator, "onLine", "get").mockReturnValue(false)
-    fireEvent(window, new Event("offline"))
     const requests = mockServer({}) // which answers nobody
     const onDone = vi.fn()
     const { person } = renderScreen(<AddForm onDone={onDone} />)
+    fireEvent(window, new Event("offline"))
     await submitDriver(person, "AB123456")
 
     const said = /^Nie masz połączenia z internetem, więc nic nie zostało wysłane ani zapisane/
