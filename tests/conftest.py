@@ -82,6 +82,7 @@ LONG_RUNNING = (
     "journeys/test_screens.py",
     "journeys",
     "drivers/test_hostile_files.py",
+    "mutants",
     "ops/test_faults.py",
     "faults/test_register_faults.py",
     "upgrades/test_previous_release.py",
