@@ -5,7 +5,7 @@ from accessibility import horizontal_overflow
 from companies import CompanyClient
 from driver_lists import answer_with_drivers
 from panel_page import NEXT_LABEL, heading
-from playwright.sync_api import CDPSession, Page, expect
+from playwright.sync_api import CDPSession, Locator, Page, expect
 
 WIDTHS = range(320, 1921, 32)
 LANGUAGES = {
@@ -59,6 +59,14 @@ FIND_WRAPPED = """() => {
 }"""
 COLUMN_EDGES = """() => [...document.querySelectorAll("thead th")].map(
   (one) => Math.round(one.getBoundingClientRect().left))"""
+# What is beneath the driver that is open; the groups scroll.
+FIND_COVERED = """() => {
+  const edge = document.querySelector("[data-beside]").getBoundingClientRect().left
+  return [...document.querySelectorAll("#content :not(:has(*))")].filter((one) => {
+    const { right, width } = one.getBoundingClientRect()
+    return width > 1 && right > edge && one.checkVisibility() && !one.closest("[role=radiogroup]")
+  }).map((one) => one.outerHTML.slice(0, 80))
+}"""
 # Twice what an idle machine takes: a busy core computes at half the speed. `pytest -rP` prints it.
 MAX_PROCESSOR_MILLISECONDS = 150
 MAX_MILLISECONDS = 400
@@ -86,6 +94,11 @@ def open_list(page: Page, drivers: int, path: str = "/panel/drivers") -> Page:
     return page
 
 
+def center(one: Locator) -> float:
+    box = one.bounding_box()
+    return box["y"] + box["height"] / 2
+
+
 def names(page: Page) -> list[str]:
     return page.locator("[data-row-link]").evaluate_all(
         "(links) => links.map((link) => link.getAttribute('aria-label'))"
@@ -111,6 +124,34 @@ def test_no_head_and_no_date_needs_a_second_line_from_a_laptop_on(open_page, com
         assert page.evaluate(FIND_WRAPPED) == [], width
         chips = page.get_by_role("radiogroup")
         assert chips.evaluate("(bar) => bar.scrollWidth <= bar.clientWidth"), width
+
+
+def test_the_first_driver_stands_within_270_pixels_of_a_laptop(open_page, company):
+    page = open_list(open_page(company=company, width=1280), 300)
+    search, all_chip = page.get_by_role("search"), page.get_by_role("radio").first
+    assert page.locator("tbody tr").first.bounding_box()["y"] <= 270
+    assert abs(center(search) - center(all_chip)) <= 2
+    note = page.get_by_text("Dane są odświeżane codziennie").locator("xpath=../..")
+    assert note.bounding_box()["height"] <= 36
+
+
+@pytest.mark.parametrize("width", [1180, 1280, 1440, 1600])
+def test_a_driver_opens_beside_the_list_and_covers_nothing_of_it(open_page, product, width):
+    page = open_page(company=product.log_in_demo_company(), width=width)
+    page.goto("/panel/drivers")
+    page.locator("tbody [data-row-link]").first.click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert page.evaluate(FIND_COVERED) == []
+    for head in ("Imię", "Nazwisko", "Status", "Ważne do"):
+        expect(page.get_by_role("columnheader", name=head)).to_be_in_viewport(ratio=1)
+    rows = page.locator("tbody tr")
+    assert (
+        rows.evaluate_all("(rows) => rows.map((row) => getComputedStyle(row).display)")
+        == ["table-row"] * rows.count()
+    )
+    menu = page.get_by_role("navigation", name="Menu panelu")
+    assert menu.bounding_box()["width"] <= 64
+    expect(menu.get_by_role("link", name="Kierowcy")).to_be_visible()
 
 
 def test_a_word_of_a_name_is_broken_only_where_it_is_wider_than_the_line(open_page, company):
@@ -281,7 +322,7 @@ def test_the_list_is_used_with_the_keyboard(open_page, company, product):
     while not page.evaluate("document.activeElement.matches('select:not([role=radiogroup] *)')"):
         page.keyboard.press("Tab")
         stops += 1
-    # The choice of all, the download, the groups, the other groups, the box of the page, the
+    # The groups, the other groups, the choice of all, the download, the box of the page, the
     # headers but that of the categories, one row with its box, the page size.
     assert stops == 1 + 1 + 1 + 1 + 1 + 6 + 4 + 1
     page.keyboard.press("Shift+Tab")

@@ -86,7 +86,7 @@ def test_a_name_in_the_list_opens_the_page_and_back_closes_it(open_page, product
     row(page, "Wójcik").get_by_role("link").first.click()
     panel = page.get_by_role("dialog", name="Ewa Wójcik")
     expect(panel).to_be_visible()
-    assert panel.bounding_box()["width"] == 560
+    assert panel.bounding_box()["width"] == 420
     page.go_back()
     expect(panel).to_have_count(0)
     expect(page).to_have_url(re.compile(r"/panel/drivers\?q=KT700001$"))

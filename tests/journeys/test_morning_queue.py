@@ -124,7 +124,28 @@ def test_who_may_not_drive_is_seen_without_a_click(open_page, morning):
     section.get_by_role("link").first.click()
     expect(page.get_by_role("dialog")).to_be_visible()
     expect(section.get_by_role("button", name="Odsunięci od jazdy (5)")).to_be_visible()
-    assert [row.bounding_box() for row in page.locator("[data-queue-row]").all()] == rows
+    opened = [row.bounding_box() for row in page.locator("[data-queue-row]").all()]
+    assert [(row["y"], row["height"]) for row in opened] == [
+        (row["y"], row["height"]) for row in rows
+    ]
+    panel = page.get_by_role("dialog").bounding_box()
+    assert max(row["x"] + row["width"] for row in opened) <= panel["x"]
+    expect(section.get_by_role("button", name="Zobacz szczegóły").first).to_be_hidden()
+
+
+def test_the_note_is_one_line_of_its_row_and_a_phone_has_the_ready_notes_first(open_page, morning):
+    page = open_at(open_page, morning, 1280, 800)
+    section = open_dashboard(page)
+    row = section.get_by_role("listitem").first
+    before = row.bounding_box()["height"]
+    row.get_by_role("button", name="Odsunięty od jazdy").click()
+    form = section.get_by_role("form")
+    expect(form).to_be_visible()
+    assert form.bounding_box()["height"] <= 52
+    assert row.bounding_box()["height"] <= before + 60
+    page.set_viewport_size({"width": 390, "height": 844})
+    ready = form.get_by_role("button", name="Kluczyki zdane").bounding_box()
+    assert ready["y"] + ready["height"] <= form.get_by_label("Notatka").bounding_box()["y"]
 
 
 def test_a_phone_shows_the_first_driver_with_the_button(open_page, morning):

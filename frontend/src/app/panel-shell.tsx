@@ -42,7 +42,7 @@ export function PanelShell({ children, isSample = false }: PanelShellProps) {
   }
 
   return (
-    <div className="lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)] print:block">
+    <div className="lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)] beside:grid-cols-[4rem_minmax(0,1fr)] print:block">
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-[70] focus:rounded-md focus:bg-surface focus:px-4 focus:py-2 focus:font-semibold"

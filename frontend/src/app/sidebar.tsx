@@ -37,11 +37,11 @@ export function Sidebar({ onHelp, onNavigate, isSample }: SidebarProps) {
   return (
     <div
       className={clsx(
-        "flex min-h-full flex-1 flex-col px-3",
+        "flex min-h-full flex-1 flex-col px-3 beside:px-2.5",
         isImpersonated ? "pb-24" : "pb-5", // the banner lies over the end
       )}
     >
-      <div className="flex h-14 shrink-0 items-center px-3 lg:h-17">
+      <div className="flex h-14 shrink-0 items-center px-3 lg:h-17 beside:overflow-hidden beside:px-1">
         <Logo onSidebar />
       </div>
 
@@ -53,29 +53,29 @@ export function Sidebar({ onHelp, onNavigate, isSample }: SidebarProps) {
           current={isHome}
           end
         >
-          {t("common.menu.dashboard")}
+          <Label>{t("common.menu.dashboard")}</Label>
         </SidebarLink>
         <SidebarLink to="/panel/drivers" icon={Users} onNavigate={onNavigate}>
-          {t("common.menu.drivers")}
+          <Label>{t("common.menu.drivers")}</Label>
         </SidebarLink>
         {!isSample && (
           <>
             <SidebarLink to="/panel/notifications" icon={Bell} onNavigate={onNavigate}>
-              {t("common.menu.notifications")}
-              <UnreadCount className="ml-auto px-2 text-sm" />
+              <Label>{t("common.menu.notifications")}</Label>
+              <UnreadCount className="ml-auto px-2 text-sm beside:absolute beside:-top-0.5 beside:-right-1 beside:px-1 beside:text-xs" />
             </SidebarLink>
             <SidebarLink to="/panel/subscription" icon={CreditCard} onNavigate={onNavigate}>
-              {t("common.menu.subscription")}
+              <Label>{t("common.menu.subscription")}</Label>
             </SidebarLink>
             <SidebarLink to="/panel/account" icon={CircleUser} onNavigate={onNavigate}>
-              {t("common.menu.account")}
+              <Label>{t("common.menu.account")}</Label>
             </SidebarLink>
           </>
         )}
         {isAdmin && !isImpersonated && (
           <a href="/admin/" className={entryStyles}>
             <Wrench aria-hidden className="size-5" />
-            {t("common.menu.console")}
+            <Label>{t("common.menu.console")}</Label>
           </a>
         )}
       </nav>
@@ -83,7 +83,7 @@ export function Sidebar({ onHelp, onNavigate, isSample }: SidebarProps) {
       <div className="mt-auto flex flex-col gap-1">
         <button type="button" onClick={onHelp} className={entryStyles}>
           <CircleHelp aria-hidden className="size-5" />
-          {t("common.menu.help")}
+          <Label>{t("common.menu.help")}</Label>
         </button>
         {!isSample && (
           <button
@@ -93,10 +93,10 @@ export function Sidebar({ onHelp, onNavigate, isSample }: SidebarProps) {
             className={entryStyles}
           >
             {logout.isPending ? <Spinner small /> : <LogOut aria-hidden className="size-5" />}
-            {t("common.menu.logout")}
+            <Label>{t("common.menu.logout")}</Label>
           </button>
         )}
-        <div className="mt-3 flex flex-col items-start gap-3 border-t border-sidebar-line px-3 pt-4">
+        <div className="mt-3 flex flex-col items-start gap-3 border-t border-sidebar-line px-3 pt-4 beside:hidden">
           <span className="w-full truncate text-sm text-sidebar-ink-soft" title={email}>
             {email}
           </span>
@@ -135,9 +135,14 @@ function UnreadCount({ className }: { className: string }) {
 }
 
 const entryStyles = clsx(
-  "flex min-h-11 items-center gap-3 rounded-md px-3 text-left font-medium text-sidebar-ink-soft",
+  "relative flex min-h-11 items-center gap-3 rounded-md px-3 text-left font-medium text-sidebar-ink-soft",
   "hover:bg-sidebar-raised hover:text-sidebar-ink focus-visible:outline-sidebar-ink",
 )
+
+/** Of a rail only the icons are seen. */
+function Label({ children }: { children: string }) {
+  return <span className="beside:sr-only">{children}</span>
+}
 
 type SidebarLinkProps = {
   to: string
@@ -168,7 +173,7 @@ function SidebarLink({
           entryStyles,
           // the centre line of a road marks the current screen
           (isActive || current) &&
-            "relative bg-sidebar-raised font-semibold text-sidebar-ink! before:absolute before:inset-y-2.5 before:left-0 before:w-1 before:rounded-full before:bg-sidebar-ink",
+            "bg-sidebar-raised font-semibold text-sidebar-ink! before:absolute before:inset-y-2.5 before:left-0 before:w-1 before:rounded-full before:bg-sidebar-ink",
         )
       }
     >

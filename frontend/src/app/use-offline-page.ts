@@ -1,6 +1,7 @@
 import { hashKey } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { driverListOptions } from "~/entities/driver/use-driver-list"
+import { loadDriverPanel } from "~/features/driver/lazy-driver-panel"
 import { storeLastStateTime } from "~/lib/last-state"
 import { queryClient } from "~/lib/query-client"
 import { registerServiceWorker } from "~/lib/service-worker"
@@ -8,10 +9,13 @@ import { registerServiceWorker } from "~/lib/service-worker"
 /** Milliseconds after which the first screen stands, on a slow phone as well. */
 const settled = 4_000
 
-/** Prepares the page that opens without a network, with the time of the data shown last. */
+/** Prepares what opens without a network: a driver, and the page with the time of the data shown last. */
 export function useOfflinePage(): void {
   useEffect(() => {
-    const timer = setTimeout(() => void registerServiceWorker(), settled)
+    const timer = setTimeout(() => {
+      void registerServiceWorker()
+      loadDriverPanel().catch(() => {}) // again when it is opened
+    }, settled)
     return () => clearTimeout(timer)
   }, [])
 

@@ -4,7 +4,7 @@ import { useMemo, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { Navigate, Outlet, useNavigate, useSearchParams } from "react-router"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
-import type { CheckSummaryOut, DriverSummaryOut } from "~/api/types.gen"
+import type { DriverSummaryOut } from "~/api/types.gen"
 import { useMayAcknowledge } from "~/entities/driver/acknowledgement-calls"
 import { driverPath } from "~/entities/driver/driver"
 import type { DriverAct } from "~/entities/driver/driver-acts"
@@ -60,6 +60,7 @@ export default function DriverList() {
   )
   const [isAdded, setIsAdded] = useState(false)
   const summary = useQuery(getCheckSummaryOptions())
+  const isStale = Boolean(hasStaleResults(summary.data) && summary.data?.oldestVerifiedAt)
   const loading = isLoading(drivers, subscription, summary)
   const today = useProductToday()
   const isListed = !loading && drivers.isSuccess
@@ -113,7 +114,7 @@ export default function DriverList() {
   if (linkedDriver) return <Navigate to={driverPath(linkedDriver)} replace />
 
   return (
-    <div className="flex flex-col gap-4 sm:gap-5">
+    <div className="flex flex-col gap-3">
       <PageHeading
         title={t("drivers.title")}
         count={isListed ? unhandled : 0}
@@ -129,6 +130,7 @@ export default function DriverList() {
           {isListed && isSubscriptionActive && (
             <span className="figures">{t("drivers.plan.used", plan)}</span>
           )}
+          {isListed && !isStale && <CheckedOn drivers={drivers.data} />}
           {!loading && subscription.data && <TrialNote subscription={subscription.data} />}
         </div>
       </PageHeading>
@@ -137,7 +139,7 @@ export default function DriverList() {
       {!loading && (
         <>
           <RenewalBanner subscription={subscription.data} />
-          <FreshnessNote drivers={drivers.data ?? []} summary={summary.data} />
+          <FreshnessNote isStopped={summary.data?.checkingStopped} isStale={isStale} />
           <QueryState query={subscription} errorTitle={t("subscription.loadFailed")} />
           {subscription.isSuccess && !isSubscriptionActive && (
             <SubscriptionRequired>
@@ -223,29 +225,31 @@ function withoutDialog(search: URLSearchParams): URLSearchParams {
   return rest
 }
 
-type FreshnessNoteProps = {
-  drivers: readonly DriverSummaryOut[]
-  summary: CheckSummaryOut | undefined
+/** When the drivers were checked; the list names another time beside a driver alone. */
+function CheckedOn({ drivers }: { drivers: readonly DriverSummaryOut[] }) {
+  const { checked } = useDataDays(drivers)
+  return checked ? <span className="figures">{checked}</span> : null
 }
 
+type FreshnessNoteProps = { isStopped: boolean | undefined; isStale: boolean }
+
 /**
- * The blue note: when the data is refreshed, and its days unless the results are stale; that it is
- * not refreshed when checking has stopped.
+ * The blue note on one line: when the data is refreshed, and its day unless the results are stale;
+ * that it is not refreshed when checking has stopped.
  */
-function FreshnessNote({ drivers, summary }: FreshnessNoteProps) {
+function FreshnessNote({ isStopped, isStale }: FreshnessNoteProps) {
   const { t } = useTranslation()
-  const { checked, asOf } = useDataDays(drivers)
-  const isStale = hasStaleResults(summary) && summary?.oldestVerifiedAt
+  const { asOf } = useDataDays([])
   return (
     <div
       data-no-print
-      className="flex flex-wrap items-center gap-x-6 rounded-lg bg-brand-soft px-4 py-2 text-sm max-sm:text-xs sm:py-3"
+      className="flex flex-wrap items-center gap-x-6 rounded-lg bg-brand-soft px-4 py-1.5 text-xs"
     >
-      <p className="flex flex-1 basis-80 items-start gap-2.5">
-        <Info aria-hidden className="mt-0.5 size-5 shrink-0 text-brand" />
-        {t(summary?.checkingStopped ? "drivers.noteStopped" : "drivers.note")}
+      <p className="flex flex-1 basis-80 items-center gap-2">
+        <Info aria-hidden className="size-4.5 shrink-0 text-brand" />
+        <span>{t(isStopped ? "drivers.noteStopped" : "drivers.note")}</span>
       </p>
-      <FactLine facts={isStale ? [t("dashboard.stale.title")] : [checked, asOf]} />
+      <FactLine facts={[isStale ? t("dashboard.stale.title") : asOf]} />
     </div>
   )
 }

@@ -14,7 +14,7 @@ import {
   useSubscription,
 } from "~/entities/subscription/use-subscription"
 import { EmailProblemBanner } from "~/features/alerts/email-problem"
-import { DriverPanel } from "~/features/driver/driver-panel"
+import { LazyDriverPanel } from "~/features/driver/lazy-driver-panel"
 import { FirstDrivers } from "~/features/driver-import/import-dialog"
 import { CompanyPdf } from "~/features/onboarding/company-pdf"
 import {
@@ -37,6 +37,7 @@ import { handledEpisodes, queueAttention, queueWithheld } from "~/features/overv
 import { WithheldSection, type WithheldSectionProps } from "~/features/overview/withheld-section"
 import { RenewalBanner, TrialNote } from "~/features/plan/plan-banner"
 import { TrialForm } from "~/features/plan/trial-form"
+import { useIsWide } from "~/hooks/use-is-wide"
 import { useProductToday } from "~/hooks/use-product-now"
 import { ButtonLink } from "~/ui/button-link"
 import { Card } from "~/ui/card"
@@ -52,6 +53,7 @@ export default function Overview() {
   const summary = useQuery(getCheckSummaryOptions())
   const subscription = useSubscription()
   const today = useProductToday()
+  const isFirstCheckAsked = useIsFirstCheckAsked()
   // The first steps show them: requested with all else, not after it.
   useQuery({ ...statusAlertsQuery, enabled: useIsNew(undefined, 7) })
   const loading = isLoading(drivers, summary, subscription)
@@ -62,14 +64,14 @@ export default function Overview() {
   const isStale = list.length > 0 && (!summary.isSuccess || hasStaleResults(summary.data))
 
   return (
-    <div className="relative flex flex-col gap-2 sm:gap-3">
+    <div className="relative flex flex-col gap-1.5 sm:gap-3">
       <PageHeading
-        title={t("dashboard.title")}
+        title={t(isFirstCheckAsked ? "dashboard.firstOutcome.page" : "dashboard.title")}
         count={counts.unhandled}
         action={
           list.length > 0 &&
           summary.isSuccess && (
-            <div className="flex flex-wrap gap-x-4 text-sm max-sm:-mt-3 min-[75rem]:justify-end">
+            <div className="flex flex-wrap gap-x-4 text-sm max-sm:-mt-4 min-[75rem]:justify-end beside:max-2xl:-mt-4">
               {trial}
               <CheckProgressLine drivers={list} stale={isStale} />
             </div>
@@ -77,7 +79,7 @@ export default function Overview() {
         }
       >
         <div className="flex flex-wrap gap-x-4 text-sm max-sm:text-xs">
-          <p>{t("dashboard.description")}</p>
+          <p className="beside:max-2xl:hidden">{t("dashboard.description")}</p>
           {list.length === 0 && trial}
         </div>
       </PageHeading>
@@ -127,8 +129,9 @@ type DriverOverviewProps = {
 
 function DriverOverview({ drivers, counts, stale, summary, subscription }: DriverOverviewProps) {
   const today = useProductToday()
-  // Below who may not drive, but first where the mail about it leads.
+  // First where the mail about it leads, but for the alarms of a phone.
   const isFirstCheckAsked = useIsFirstCheckAsked()
+  const isWide = useIsWide()
   // Of the day's begin, or of when the page was opened, so that a row that is done stays.
   // biome-ignore lint/correctness/useExhaustiveDependencies: not when the drivers change
   const handled = useMemo(() => handledEpisodes(drivers), [today])
@@ -145,10 +148,11 @@ function DriverOverview({ drivers, counts, stale, summary, subscription }: Drive
         {drivers.length > 0 && <Briefing drivers={drivers} counts={counts} stale={stale} />}
         <SummaryCards counts={counts} stale={stale} />
       </Section>
-      {isFirstCheckAsked && firstCheck}
+      {isFirstCheckAsked && isWide && firstCheck}
       <Section>
         <WithheldSection drivers={drivers} handled={handled} />
       </Section>
+      {isFirstCheckAsked && !isWide && firstCheck}
       <Section>
         <AttentionSection drivers={drivers} />
       </Section>
@@ -204,7 +208,7 @@ function OpenDriver({ drivers, handled }: WithheldSectionProps) {
   const replace = (to: { search?: string; hash?: string }) =>
     void navigate({ pathname: "/panel", ...to }, { replace: true })
   return (
-    <DriverPanel
+    <LazyDriverPanel
       driverId={driverId}
       listed={[...fresh, ...known, ...attention].map(({ id }) => id)}
       onOpen={(id) => replace({ search: `?driver=${id}`, hash })}

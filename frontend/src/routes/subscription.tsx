@@ -20,7 +20,7 @@ export default function Subscription() {
   const [detailsDirty, setDetailsDirty] = useState(false)
 
   return (
-    <div className="flex max-w-4xl flex-col gap-6">
+    <div className="flex max-w-5xl flex-col gap-6">
       <PageHeading title={t("subscription.title")} />
       <QueryState
         query={query}
@@ -38,16 +38,16 @@ export default function Subscription() {
                 <TrialForm />
               </Card>
             )}
-            <BillingDetails
-              details={subscription.user}
-              onDirtyChange={setDetailsDirty}
-              saver={detailsSaver}
-            />
             <OrderForm
               key={`${subscription.driverLimit} ${subscription.nextLimit} ${subscription.isTrial}`}
               subscription={subscription}
               unsavedDetails={detailsDirty}
               saveDetails={async () => (await detailsSaver.current?.()) ?? null}
+            />
+            <BillingDetails
+              details={subscription.user}
+              onDirtyChange={setDetailsDirty}
+              saver={detailsSaver}
             />
             <InvoiceList />
           </>

@@ -40,7 +40,7 @@ export function SidePanel(props: SidePanelProps) {
       open
       beside={isBeside}
       onClose={onClose}
-      className="fixed inset-y-0 right-0 z-40 flex w-full animate-panel-in flex-col border-line bg-ground text-ink shadow-raised focus:outline-none lg:w-[26rem] lg:border-l xl:w-[35rem]"
+      className="fixed inset-y-0 right-0 z-40 flex w-full animate-panel-in flex-col border-line bg-ground text-ink shadow-raised focus:outline-none lg:w-[26.25rem] lg:border-l min-[112rem]:w-[35rem]"
     >
       <header
         ref={header}

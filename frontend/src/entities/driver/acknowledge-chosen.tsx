@@ -21,7 +21,7 @@ export function AcknowledgeChosen({ drivers, onAcknowledged }: AcknowledgeChosen
   const label = t("dashboard.queue.acknowledgeChosen", { count: open.length })
   if (isWriting) {
     return (
-      <div className="order-last my-2 w-full rounded-md bg-surface p-3 text-ink">
+      <div className="order-last my-1.5 w-full rounded-md bg-surface px-3 py-1 text-ink">
         <AcknowledgementForm
           drivers={open}
           label={label}

@@ -115,7 +115,10 @@ type AcknowledgementFormProps = {
   onCancel: () => void
 }
 
-/** Asks for the note of an acknowledgement, which may be empty. The server stores it with the author and the time. */
+/**
+ * Asks for the note of an acknowledgement, which may be empty: one line in a wide row, elsewhere the
+ * ready notes first. The server stores it with the author and the time.
+ */
 export function AcknowledgementForm(props: AcknowledgementFormProps) {
   const { drivers, label, onDone, onCancel } = props
   const { t } = useTranslation()
@@ -138,22 +141,27 @@ export function AcknowledgementForm(props: AcknowledgementFormProps) {
   }
 
   return (
-    <Form submit={submit} label={label} className="flex w-full flex-col gap-3">
-      <Field
-        label={t("dashboard.queue.note")}
-        hint={t("dashboard.queue.noteHint")}
-        autoComplete="off"
-        maxLength={maxNoteLength}
-        {...field("note")}
-      />
+    <Form
+      submit={submit}
+      label={label}
+      className="flex w-full flex-col gap-2 py-0.75 @4xl:flex-row @4xl:flex-wrap @4xl:items-center"
+    >
+      <div className="order-1 min-w-0 flex-1 @4xl:order-none [&_label]:sr-only">
+        <Field
+          label={t("dashboard.queue.note")}
+          placeholder={t("dashboard.queue.noteHint")}
+          autoComplete="off"
+          maxLength={maxNoteLength}
+          {...field("note")}
+        />
+      </div>
       <NotePresets
         onChoose={(note) => {
           form.setValue("note", note)
           void submit()
         }}
       />
-      <ErrorAlert title={t("dashboard.queue.saveFailed")} error={error} />
-      <div className="flex flex-wrap gap-2">
+      <div className="order-1 flex flex-wrap gap-2">
         <Button type="submit" size="sm" loading={acknowledge.isPending}>
           {t("dashboard.queue.save")}
         </Button>
@@ -161,6 +169,11 @@ export function AcknowledgementForm(props: AcknowledgementFormProps) {
           {t("common.cancel")}
         </Button>
       </div>
+      <ErrorAlert
+        title={t("dashboard.queue.saveFailed")}
+        error={error}
+        className="order-2 @4xl:basis-full"
+      />
     </Form>
   )
 }

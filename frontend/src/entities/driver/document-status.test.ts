@@ -18,6 +18,12 @@ describe("the reasons for attention", () => {
     expect(reasonsOf(driver("Jan", "Nowak", notFound))).toEqual(["not_found"])
   })
 
+  it("name a lacking category before a status that explains nothing", () => {
+    const lacking = { neededCategories: ["C+E" as const], mayDrive: "no" as const }
+    const one = driver("Jan", "Nowak", unusual, lacking)
+    expect(reasonsOf(one)).toEqual(["needed_category", "unusual"])
+  })
+
   it("are a stale result, also of a withheld licence, and a driver over the limit", () => {
     const stale = { staleSince: "2026-11-18T05:00:00Z", overLimit: true }
     expect(reasonsOf(driver("Jan", "Nowak", withheld, stale))).toEqual(["stale", "over_limit"])

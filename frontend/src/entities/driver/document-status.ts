@@ -34,9 +34,9 @@ export function attentionReasons(driver: DriverSummaryOut, today: string): Atten
   const reasons: AttentionReason[] = []
   if (latest?.status === "not_found") reasons.push("not_found")
   if (isExpired && !isWithheld) reasons.push("expired")
-  else if (latest?.status === "attention") reasons.push("unusual")
   const problems = problemCategories(driver, today)
   if (problems.length > 0) reasons.push("needed_category")
+  if (latest?.status === "attention" && !isExpired) reasons.push("unusual")
   if (!isExpired && !isWithheld && hasExpiredCategory(latest, today, problems)) {
     reasons.push("category_expired")
   }

@@ -8,7 +8,7 @@ import { Chip } from "~/ui/badge"
 import { chooseCategories, orderCategories } from "./category-order"
 import { expiriesToShow } from "./document-badge"
 import { latestVerification, problemCategories } from "./driver"
-import { dateState } from "./expiry"
+import { categoryName, dateState } from "./expiry"
 import { dateMark, marks } from "./may-drive"
 
 type ValidityProps = { t: TFunction; driver: DriverSummaryOut; today: string }
@@ -71,11 +71,13 @@ export function CategoryList({ t, driver, today }: ValidityProps) {
       ))}
       {others.length > 0 && (
         <span
-          title={others.map(({ kategoria }) => kategoria).join(", ")}
+          title={others.map(({ kategoria }) => categoryName(kategoria)).join(", ")}
           className="px-0.5 text-xs leading-4.5 font-semibold text-ink-soft"
         >
           <span aria-hidden>+{others.length}</span>
-          <span className="sr-only">{others.map(({ kategoria }) => kategoria).join(" ")}</span>
+          <span className="sr-only">
+            {others.map(({ kategoria }) => categoryName(kategoria)).join(" ")}
+          </span>
         </span>
       )}
     </span>
@@ -100,7 +102,7 @@ function CategoryChip({ category, today, t }: CategoryChipProps) {
       )}
     >
       {isOver && <CalendarX2 aria-hidden className="size-3 shrink-0" />}
-      {kategoria}
+      {categoryName(kategoria)}
       {isOver && <span className="sr-only"> {t("drivers.categoryOver")}</span>}{" "}
     </span>
   )

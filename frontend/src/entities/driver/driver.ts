@@ -1,6 +1,6 @@
 import type { DriverSummaryOut, VerificationSummaryOut } from "~/api/types.gen"
 import { warsawDate } from "~/lib/dates"
-import { currentStatus } from "./expiry"
+import { currentStatus, documentState } from "./expiry"
 import { type CategoryProblem, findCategoryProblems } from "./needed-categories"
 
 export function fullName({
@@ -45,11 +45,15 @@ export function awaitsFirstCheck(driver: DriverSummaryOut): boolean {
 
 /**
  * The needed categories that do not entitle today. Empty if the document itself is not valid: then
- * the document needs attention, or is withheld.
+ * the document needs attention, or is withheld. Of another state they are named where the server's
+ * answer is `no`, which they explain.
  */
 export function categoryProblems(driver: DriverSummaryOut, today: string): CategoryProblem[] {
   const latest = latestVerification(driver)
-  if (!latest || currentStatus(latest, today) !== "valid") return []
+  if (!latest) return []
+  const explains = latest.status === "attention" && driver.mayDrive === "no"
+  const isOver = documentState(latest, today) === "expired"
+  if (currentStatus(latest, today) !== "valid" && (!explains || isOver)) return []
   return findCategoryProblems(driver.neededCategories, latest.categories, today)
 }
 

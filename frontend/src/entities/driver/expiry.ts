@@ -21,6 +21,11 @@ export function categoryKey(code: string): string {
   return code.toUpperCase().replace(/[+\s]/g, "")
 }
 
+/** The code as the law writes it: 'C+E'. */
+export function categoryName(code: string): string {
+  return code.replace(/^([BCD]1?)\s*\+?\s*E$/i, "$1+E")
+}
+
 export type DateState = "expired" | "soon" | "valid"
 /** Categories with a common last day. */
 export type CategoryExpiry = { state: "expired" | "soon"; lastDay: string; codes: string[] }
@@ -58,7 +63,8 @@ export function categoryExpiries(
     if (state === "expired" && exceptKeys.includes(categoryKey(kategoria))) continue
     const lastDay = dataWaznosci.slice(0, 10)
     const expiry = expiries.get(lastDay) ?? { state, lastDay, codes: [] }
-    if (!expiry.codes.includes(kategoria)) expiry.codes.push(kategoria)
+    const name = categoryName(kategoria)
+    if (!expiry.codes.includes(name)) expiry.codes.push(name)
     expiries.set(lastDay, expiry)
   }
   return [...expiries.values()].sort((a, b) => (a.lastDay < b.lastDay ? -1 : 1))

@@ -13,7 +13,7 @@ import { SessionList } from "./session-list"
 export default function Account() {
   const { t } = useTranslation()
   return (
-    <div className="flex max-w-3xl flex-col gap-6">
+    <div className="flex max-w-5xl flex-col gap-6">
       <PageHeading title={t("accounts.account.title")} />
       <AccountOverview />
       <Section title={t("accounts.change.title")} lead={t("accounts.change.lead")}>

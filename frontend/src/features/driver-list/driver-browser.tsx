@@ -1,4 +1,4 @@
-import { Keyboard, SearchX } from "lucide-react"
+import { Keyboard, ListChecks, SearchX } from "lucide-react"
 import { useLayoutEffect, useMemo, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { useParams } from "react-router"
@@ -69,39 +69,46 @@ export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBr
   }
 
   return (
-    <div ref={list} className="@container">
+    <div ref={list} className="@container -mr-(--beneath)">
       {/* The search stays at the top, under the top bar of small screens, and the table's head under it. */}
-      <Card className="[--bar:4.25rem] [--head:2.5rem] [--head-top:calc(var(--top)+var(--bar))] [--top:3.5rem] lg:[--top:0rem]">
+      <Card className="mr-(--beneath) [--bar:3.75rem] [--head:2.5rem] [--head-top:calc(var(--top)+var(--bar))] [--top:3.5rem] lg:[--top:0rem]">
+        {/* One row where there is room, else two, of which the search alone stays. */}
         <div
           data-no-print
-          className="flex h-(--bar) min-w-0 items-center justify-between gap-x-3 rounded-t-lg bg-surface px-4 tall:sticky tall:top-(--top) tall:z-20"
+          className="contents rounded-t-lg bg-surface tall:sticky tall:top-(--top) tall:z-20 @bar:flex @bar:border-b @bar:border-line"
         >
-          <SearchBox
-            query={query}
-            onChange={(text) => changeView({ query: text })}
-            input={searchInput}
-            onLeaveDown={() => list.current && rowLinks(list.current)[0]?.focus()}
-          />
-          <span className="flex shrink-0 items-center gap-2">
-            {matches.length > 0 && (
-              <Button
-                variant="ghost"
-                size="sm"
-                onClick={() => selection.select(matches, true)}
-                className="max-sm:hidden"
-              >
-                {t("drivers.selection.all", { count: matches.length })}
-              </Button>
-            )}
-            <ListDownload query={query} status={filter} />
-          </span>
-        </div>
-        <div data-no-print className="border-b border-line px-4 pb-2">
-          <FilterBar
-            filter={filter}
-            counts={countsOf(groups)}
-            onChange={(one) => changeView({ filter: one })}
-          />
+          <div className="flex h-(--bar) shrink-0 items-center rounded-t-lg bg-surface px-4 @max-bar:tall:sticky @max-bar:tall:top-(--top) @max-bar:tall:z-20 @bar:w-43 @bar:pr-0 @bar:pl-3 @min-[76rem]:w-76">
+            <SearchBox
+              query={query}
+              onChange={(text) => changeView({ query: text })}
+              input={searchInput}
+              onLeaveDown={() => list.current && rowLinks(list.current)[0]?.focus()}
+            />
+          </div>
+          <div className="flex min-w-0 flex-1 items-center justify-between gap-2 px-4 @bar:gap-1 @max-bar:border-b @max-bar:border-line @max-bar:pb-2 @bar:pr-2 @bar:pl-2">
+            <FilterBar
+              filter={filter}
+              counts={countsOf(groups)}
+              onChange={(one) => changeView({ filter: one })}
+            />
+            <span className="flex shrink-0 items-center gap-1">
+              {matches.length > 0 && (
+                <Button
+                  variant="ghost"
+                  size="sm"
+                  title={t("drivers.selection.all", { count: matches.length })}
+                  onClick={() => selection.select(matches, true)}
+                  className="px-2! max-sm:hidden"
+                  icon={ListChecks}
+                >
+                  <span className="sr-only">
+                    {t("drivers.selection.all", { count: matches.length })}
+                  </span>
+                </Button>
+              )}
+              <ListDownload query={query} status={filter} />
+            </span>
+          </div>
         </div>
         <p role="status" className="px-4 py-2 text-sm text-ink-soft empty:absolute">
           {query.trim() && t("drivers.search.found", countDriversAs(matches.length))}
@@ -141,7 +148,10 @@ export function DriverBrowser({ drivers, onListed, onAdd, ...actions }: DriverBr
           />
         </div>
       </Card>
-      <div data-no-print className="mt-2 flex flex-wrap items-center justify-end gap-2">
+      <div
+        data-no-print
+        className="mt-2 mr-(--beneath) flex flex-wrap items-center justify-end gap-2"
+      >
         <Shortcuts
           onSearch={() => {
             searchInput.current?.focus()

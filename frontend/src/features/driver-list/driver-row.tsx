@@ -46,7 +46,10 @@ const cells = {
     "wide-card:col-start-1 wide-card:row-start-1",
   ),
   lastName: clsx(cell, "font-semibold wrap-break-word @max-table:sr-only"),
-  number: clsx(cell, "serial wide-card:col-start-1 wide-card:row-start-2 wide-card:pl-7.5"),
+  number: clsx(
+    cell,
+    "serial beside:max-2xl:hidden wide-card:col-start-1 wide-card:row-start-2 wide-card:pl-7.5",
+  ),
   status: clsx(
     cell,
     "@max-card:contents",
@@ -67,12 +70,12 @@ const cells = {
   ),
   lastVerification: clsx(
     cell,
-    "figures @max-table:text-sm @max-table:text-ink-soft @max-card:order-4",
+    "figures @max-table:text-sm @max-table:text-ink-soft @max-card:order-4 beside:max-2xl:hidden",
     "wide-card:col-start-1 wide-card:row-start-3 wide-card:pt-1.5 wide-card:pl-7.5",
   ),
   buttons: clsx(
     cell,
-    "@table:pl-1 @max-card:order-5 @max-card:-my-2 @max-card:ml-auto",
+    "beside:max-2xl:hidden @table:pl-1 @max-card:order-5 @max-card:-my-2 @max-card:ml-auto",
     "wide-card:col-start-3 wide-card:row-span-4 wide-card:row-start-1 wide-card:self-center",
   ),
 }

@@ -31,12 +31,12 @@ type DriverTableProps = RowActions & {
 const columnWidths = {
   firstName: "@table:w-[max(6.875rem,14cqi)] @min-[80rem]:w-[11rem]",
   lastName: "@table:w-[max(7rem,12cqi)] @min-[80rem]:w-[10rem]",
-  licenseNumber: "@table:w-24 @min-[60rem]:w-37",
+  licenseNumber: "@table:w-24 @min-[60rem]:w-37 beside:max-2xl:hidden",
   status: "",
   validUntil: "@table:w-26 @min-[80rem]:w-42",
   categories: "@table:w-40 @table:@max-[76rem]:hidden",
-  lastVerification: "@table:w-26 @min-[60rem]:w-34 @min-[80rem]:w-39",
-  actions: "@table:w-21",
+  lastVerification: "@table:w-26 @min-[60rem]:w-34 @min-[80rem]:w-39 beside:max-2xl:hidden",
+  actions: "@table:w-21 beside:max-2xl:hidden",
 }
 
 const headClass =

@@ -23,6 +23,10 @@ type FilterBarProps = {
   onChange: (filter: DriverFilter) => void
 }
 
+/** Where the search is in the same row and leaves little room. */
+const narrowBar =
+  "@bar:gap-1 @bar:px-1.5 @bar:text-xs beside:max-2xl:gap-1 beside:max-2xl:px-1.5 beside:max-2xl:text-xs"
+
 /** One group of drivers is shown at a time. The bar scrolls sideways where it has no room. */
 export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
   const { t } = useTranslation()
@@ -48,7 +52,7 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
       ref={bar}
       role="radiogroup"
       aria-label={t("drivers.filter.label")}
-      className="relative -mx-4 flex min-w-0 gap-1.5 overflow-x-auto px-4 py-1"
+      className="relative -ml-4 flex min-w-0 gap-1.5 overflow-x-auto py-1 pl-4 @bar:ml-0 @bar:gap-1 @bar:pl-0.5"
     >
       {driverFilters.map((one) => {
         const mark = chips[one]
@@ -58,6 +62,7 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
             key={one}
             className={clsx(
               "relative flex min-h-9 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-sm font-semibold whitespace-nowrap",
+              narrowBar,
               "border-line-strong bg-surface hover:bg-sunken has-checked:border-brand has-checked:bg-brand has-checked:text-on-brand",
               "cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus",
             )}
@@ -74,7 +79,7 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
               <mark.icon
                 aria-hidden
                 className={clsx(
-                  "size-4 shrink-0 peer-checked:text-on-brand",
+                  "size-4 shrink-0 peer-checked:text-on-brand @bar:@max-[76rem]:hidden beside:max-2xl:hidden",
                   inks[counts[one] === 0 ? "neutral" : mark.tone],
                 )}
               />
@@ -96,7 +101,8 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
         value={filter in chips ? "" : filter}
         onChange={(event) => onChange(event.target.value as DriverFilter)}
         className={clsx(
-          "rounded-full! field-sizing-content",
+          "rounded-full! field-sizing-content @bar:pr-6!",
+          narrowBar,
           !(filter in chips) && "border-brand! bg-brand-soft!",
         )}
       >

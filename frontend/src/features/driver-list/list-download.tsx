@@ -21,11 +21,12 @@ export function ListDownload({ query, status = "all" }: ListDownloadProps) {
   )
   return (
     <Menu
-      className={buttonStyles({ variant: "secondary", size: "sm" })}
+      className={`px-2! ${buttonStyles({ variant: "ghost", size: "sm" })}`}
+      title={t("drivers.export.menu")}
       trigger={
         <>
           {files.isPending ? <Spinner small /> : <Download aria-hidden className="size-4" />}
-          <span className="max-sm:sr-only">{t("drivers.export.menu")}</span>
+          <span className="sr-only">{t("drivers.export.menu")}</span>
         </>
       }
     >

@@ -26,7 +26,7 @@ export function StatusLine({ t, driver, today, answer }: RowProps & { answer: Ma
   return (
     <span
       className={clsx(
-        "flex flex-wrap items-center gap-x-1.5 @max-card:contents @min-[76rem]:not-print:flex-nowrap",
+        "flex flex-wrap items-center gap-x-1.5 @max-card:contents @min-[76rem]:not-print:flex-nowrap beside:flex-nowrap",
         cutBadges,
       )}
     >

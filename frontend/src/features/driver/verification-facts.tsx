@@ -7,7 +7,7 @@ import {
   ExpiryDate,
 } from "~/entities/driver/document-badge"
 import { latestVerification } from "~/entities/driver/driver"
-import { categoryKey } from "~/entities/driver/expiry"
+import { categoryKey, categoryName } from "~/entities/driver/expiry"
 import { mayDrive } from "~/entities/driver/may-drive"
 import { useProductToday } from "~/hooks/use-product-now"
 import { daysUntil, formatCalendarDate } from "~/lib/dates"
@@ -79,7 +79,7 @@ function Category({ category: { kategoria, dataWaznosci }, needed, today }: Cate
   return (
     <li className="flex items-baseline justify-between gap-4 px-3 py-1.5">
       <span>
-        <span className="font-bold">{kategoria}</span>{" "}
+        <span className="font-bold">{categoryName(kategoria)}</span>{" "}
         {isNeeded && (
           <span className="text-sm font-normal text-ink-soft">{t("drivers.page.needed")} </span>
         )}

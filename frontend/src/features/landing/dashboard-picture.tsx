@@ -20,8 +20,11 @@ export function DashboardPicture({ texts }: { texts: LandingTexts["picture"] }) 
       <text x="172" y="46" className="fill-ink text-[20px] font-bold">
         {texts.dashboard}
       </text>
+      <text x="172" y="78" className="fill-withheld-ink text-[17px] font-bold">
+        {texts.answer}
+      </text>
       {figures.map(({ key, count, tone, ink }, i) => (
-        <g key={key} transform={`translate(${172 + i * 137} 64)`}>
+        <g key={key} transform={`translate(${172 + i * 137} 94)`}>
           <rect width="125" height="46" rx="8" className={`${tone} stroke-line`} />
           <text x="12" y="28" className={`${ink} text-[12px] font-semibold`}>
             {texts[key]}
@@ -31,9 +34,6 @@ export function DashboardPicture({ texts }: { texts: LandingTexts["picture"] }) 
           </text>
         </g>
       ))}
-      <text x="172" y="142" className="fill-withheld-ink text-[17px] font-bold">
-        {texts.answer}
-      </text>
       <rect
         x="172"
         y="158"

@@ -84,8 +84,8 @@ export function FirstCheck({ drivers, subscription }: FirstCheckProps) {
   const isOver = checked === total
   const progress = t("dashboard.firstSteps.check", { checked, total })
   return (
-    <Card className="flex flex-col gap-4 p-5 sm:p-6">
-      <div>
+    <Card className="flex flex-col gap-3 p-4 sm:px-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h2 ref={heading} tabIndex={-1} className="figures text-lg">
           {isOver ? t("dashboard.firstOutcome.title") : progress}
         </h2>
@@ -94,18 +94,27 @@ export function FirstCheck({ drivers, subscription }: FirstCheckProps) {
             aria-label={progress}
             value={checked}
             max={total}
-            className="mt-3 block h-2.5 w-full appearance-none overflow-hidden rounded-full border border-line-strong bg-sunken [&::-moz-progress-bar]:bg-brand [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-brand"
+            className="block h-2.5 w-full appearance-none overflow-hidden rounded-full border border-line-strong bg-sunken [&::-moz-progress-bar]:bg-brand [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-brand"
           />
+        )}
+        {isOver && (
+          <div data-no-print className="flex flex-wrap gap-2">
+            <CompanyPdf />
+            <SendCompanyPdf />
+            <Button variant="secondary" size="sm" icon={Printer} onClick={() => window.print()}>
+              {t("dashboard.firstOutcome.print")}
+            </Button>
+          </div>
         )}
       </div>
       {isOver && (
         <>
           {unknown.length > 0 && (
-            <div>
+            <div className="flex flex-wrap items-baseline gap-x-6 gap-y-1 text-sm">
               <h3 className="font-semibold">
                 {t("dashboard.firstOutcome.correct", { count: unknown.length })}
               </h3>
-              <ul className="mt-1 flex flex-wrap gap-x-6 gap-y-1">
+              <ul className="flex flex-wrap gap-x-6 gap-y-1">
                 {unknown.slice(0, maxListed).map((driver) => (
                   <li key={driver.id}>
                     <Link to={driverPath(driver.id)} className={linkStyles}>
@@ -118,13 +127,6 @@ export function FirstCheck({ drivers, subscription }: FirstCheckProps) {
             </div>
           )}
           <WhatFollows drivers={drivers} subscription={subscription} />
-          <div data-no-print className="flex flex-wrap gap-3">
-            <CompanyPdf />
-            <SendCompanyPdf />
-            <Button variant="secondary" size="sm" icon={Printer} onClick={() => window.print()}>
-              {t("dashboard.firstOutcome.print")}
-            </Button>
-          </div>
         </>
       )}
     </Card>
@@ -139,7 +141,7 @@ function WhatFollows({ drivers, subscription }: FirstCheckProps) {
   if (!alerts) return null
   const areAllChecked = isActive(subscription) && !drivers.some(({ overLimit }) => overLimit)
   return (
-    <p className="max-w-3xl text-pretty">
+    <p className="text-sm text-pretty">
       {alerts.email && areAllChecked ? (
         t(`dashboard.firstOutcome.${alerts.sms ? "tomorrowSms" : "tomorrow"}`, { email })
       ) : (

@@ -97,6 +97,13 @@ describe("the first steps", () => {
       ["Pierwsze sprawdzenie: 1 z 2", "/panel?firstCheck"],
     ])
   })
+
+  it("say that the first check waits for drivers, without a link to it", async () => {
+    mockAlerts()
+    renderScreen(<FirstSteps drivers={[]} subscription={since(0)} />, { user: anna })
+    expect(await screen.findByText("Pierwsze sprawdzenie czeka na kierowców")).toBeVisible()
+    expect(screen.queryByRole("link", { name: /^Pierwsze/ })).toBeNull()
+  })
 })
 
 describe("the first check", () => {

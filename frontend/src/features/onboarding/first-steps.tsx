@@ -37,10 +37,11 @@ export function FirstSteps({ drivers, subscription }: FirstStepsProps) {
   return (
     <Card className="p-5 sm:p-6">
       <h2 className="text-lg">{t("dashboard.firstSteps.title")}</h2>
-      <ol className="mt-3 grid gap-x-6 gap-y-1 sm:grid-cols-2">
+      <ol className="mt-3 grid gap-x-6 gap-y-1 xl:grid-cols-[repeat(4,auto)]">
         {steps.map(({ key, to, done }) => {
           const Icon = done ? CircleCheck : Circle
-          const text = t(`dashboard.firstSteps.${key}`, { checked, total })
+          const isWaiting = key === "check" && total === 0
+          const text = t(`dashboard.firstSteps.${isWaiting ? "waiting" : key}`, { checked, total })
           return (
             <li key={key} className="flex min-h-8 items-center gap-2.5">
               <Icon
@@ -52,7 +53,7 @@ export function FirstSteps({ drivers, subscription }: FirstStepsProps) {
                   {text}
                   <span className="sr-only">{t("dashboard.firstSteps.done")}</span>
                 </span>
-              ) : key === "check" && total === 0 ? (
+              ) : isWaiting ? (
                 <span className="text-ink-soft">{text}</span>
               ) : (
                 <Link to={to} className={`figures ${linkStyles}`}>

@@ -39,8 +39,8 @@ export function AttentionSection({ drivers }: { drivers: readonly DriverSummaryO
     .filter(({ rows }) => rows.length > 0)
 
   return (
-    <section aria-labelledby={headingId} className="@container">
-      <Card>
+    <section aria-labelledby={headingId} className="@container -mr-(--beneath)">
+      <Card className="mr-(--beneath)">
         <SectionHead id={headingId} heading={heading} title={t("dashboard.attention.title")} />
         {groups.map(({ answer, rows }) => (
           <div key={answer} className="border-line not-last:border-b">

@@ -41,7 +41,7 @@ export function Briefing({ drivers, counts, stale }: BriefingProps) {
         className={clsx(
           "flex items-center gap-2 text-lg max-sm:text-base",
           answer !== "check" && !isHandled && inks[tone],
-          !isHandled && "sm:text-xl",
+          !isHandled && "sm:text-xl beside:max-2xl:text-lg",
         )}
       >
         <Icon aria-hidden className={clsx("size-6 shrink-0 max-sm:size-5", inks[tone])} />
@@ -63,7 +63,10 @@ export function Briefing({ drivers, counts, stale }: BriefingProps) {
         {counts.unhandled > 0 && (
           <Link
             to={driverListPath("unhandled")}
-            className={clsx(linkStyles, "figures mr-2 py-1 text-sm font-semibold max-sm:text-xs")}
+            className={clsx(
+              linkStyles,
+              "figures mr-2 py-1 text-sm font-semibold max-sm:text-xs beside:max-2xl:text-xs",
+            )}
           >
             {t("dashboard.answer.unhandled", { count: counts.unhandled })}
           </Link>
@@ -93,7 +96,7 @@ function Figure({ answer, count, isColoured }: FigureProps) {
     <Link
       to={driverListPath(answer)}
       className={clsx(
-        "flex min-h-9 items-center gap-1.5 rounded-md px-1.5 text-sm font-semibold hover:bg-sunken max-sm:px-0 max-sm:text-xs",
+        "flex min-h-9 items-center gap-1.5 rounded-md px-1.5 text-sm font-semibold hover:bg-sunken max-sm:px-0 max-sm:text-xs beside:max-2xl:text-xs",
         inks[isColoured ? tone : "neutral"],
       )}
     >

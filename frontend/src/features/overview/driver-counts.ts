@@ -35,7 +35,7 @@ export function countDrivers(drivers: readonly DriverSummaryOut[], today: string
     expiredCategory: valid.filter((driver) =>
       attentionReasons(driver, today).includes("category_expired"),
     ).length,
-    neededCategory: drivers.filter((driver) => categoryProblems(driver, today).length > 0).length,
+    neededCategory: valid.filter((driver) => categoryProblems(driver, today).length > 0).length,
     mayDrive: answers,
     unhandled: drivers.filter((one) => isUnhandled(one, today)).length,
     unchecked: drivers.filter(awaitsFirstCheck).length,

@@ -32,7 +32,7 @@ export function QueueRow(props: QueueRowProps) {
       data-queue-row={driver.id}
       className={clsx(
         // All rows of a width have their columns at the same place, whatever their buttons.
-        "relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 pr-3 @card:grid-cols-[minmax(0,1fr)_auto_auto] @4xl:min-h-11 @4xl:grid-cols-[21cqi_minmax(0,1fr)_auto_auto] @4xl:gap-y-1 @4xl:py-0.75",
+        "relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 pr-3 @card:grid-cols-[minmax(0,1fr)_auto_auto] @4xl:min-h-11 @4xl:grid-cols-[22.5cqi_minmax(0,1fr)_auto_auto] @4xl:gap-y-1 @4xl:py-0.75",
         isDone ? "py-1 @max-card:py-0" : "gap-y-1 py-1.5 @card:gap-y-0",
         className,
       )}
@@ -54,7 +54,7 @@ export function QueueRow(props: QueueRowProps) {
             <Link
               to={`?driver=${driver.id}`}
               title={name}
-              className="wrap-anywhere after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
+              className="wrap-anywhere @4xl:[&>span]:inline after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
             >
               <Hyphenated>{name}</Hyphenated>
             </Link>

@@ -16,9 +16,15 @@ type SummaryCardsProps = { counts: DriverCounts; stale: boolean }
 export function SummaryCards({ counts, stale }: SummaryCardsProps) {
   const { t } = useTranslation()
   const unknown = stale || !counts.anyChecked
+  const notes = [
+    counts.expiredCategory > 0 &&
+      t("dashboard.cards.expiredCategory", { count: counts.expiredCategory }),
+    counts.neededCategory > 0 &&
+      t("dashboard.cards.neededCategory", { count: counts.neededCategory }),
+  ].filter((note) => note !== false)
   return (
     <section aria-label={t("dashboard.cards.group")}>
-      <Card className="grid grid-cols-[min-content_minmax(0,1fr)_min-content] divide-x divide-line overflow-hidden sm:grid-cols-[1fr_1.5fr_1fr] xl:grid-cols-3">
+      <Card className="grid grid-cols-[min-content_minmax(0,1fr)_min-content] divide-x divide-line overflow-hidden sm:grid-cols-[1fr_1.5fr_1fr] xl:grid-cols-3 beside:grid-cols-[1fr_1.5fr_1fr]">
         <CountCard
           label={t("dashboard.cards.drivers")}
           value={counts.drivers}
@@ -32,12 +38,7 @@ export function SummaryCards({ counts, stale }: SummaryCardsProps) {
           icon={marks.yes.icon}
           filter="valid"
           variant={unknown ? "grey" : "green"}
-          notes={[
-            counts.expiredCategory > 0 &&
-              t("dashboard.cards.expiredCategory", { count: counts.expiredCategory }),
-            counts.neededCategory > 0 &&
-              t("dashboard.cards.neededCategory", { count: counts.neededCategory }),
-          ].filter((note) => note !== false)}
+          notes={notes}
         />
         <CountCard
           label={t("dashboard.cards.withheld")}
@@ -46,6 +47,15 @@ export function SummaryCards({ counts, stale }: SummaryCardsProps) {
           filter="withheld"
           variant={counts.withheld > 0 ? "red" : unknown ? "grey" : "greenFilled"}
         />
+        {/* On a phone the notes have the width of all three. */}
+        {notes.map((note) => (
+          <p
+            key={note}
+            aria-hidden
+            data-label={note}
+            className="col-span-full border-x-0! px-2.5 text-xs leading-tight font-semibold text-caution-ink before:content-[attr(data-label)] last:pb-1 sm:hidden"
+          />
+        ))}
       </Card>
     </section>
   )
@@ -88,13 +98,13 @@ function CountCard({ label, value, icon: Icon, filter, variant, notes }: CountCa
     <div
       data-variant={variant}
       className={clsx(
-        "relative grid min-h-14 items-center gap-x-3 px-2.5 py-1 max-sm:content-start sm:content-center sm:grid-cols-[minmax(0,1fr)_auto] sm:px-5 sm:py-px",
+        "relative grid min-h-14 items-center gap-x-3 px-2.5 py-1 max-sm:content-start sm:content-center sm:grid-cols-[minmax(0,1fr)_auto] sm:px-5 sm:py-px beside:px-3",
         variantClasses[variant].box,
       )}
     >
       <h2
         className={clsx(
-          "flex gap-2.5 text-xs leading-tight font-semibold tracking-normal max-sm:min-h-[2lh] max-sm:items-end sm:items-center sm:text-sm",
+          "flex gap-2.5 text-xs leading-tight font-semibold tracking-normal max-sm:min-h-[2lh] max-sm:items-end sm:items-center sm:text-sm beside:max-2xl:text-xs",
           variantClasses[variant].label,
         )}
       >
@@ -112,9 +122,9 @@ function CountCard({ label, value, icon: Icon, filter, variant, notes }: CountCa
       {notes?.map((note) => (
         <p
           key={note}
-          className="flex items-center gap-1.5 text-xs leading-tight font-semibold text-caution-ink max-sm:order-last"
+          className="flex items-center gap-1.5 text-xs leading-tight font-semibold text-caution-ink max-sm:sr-only"
         >
-          <CalendarX2 aria-hidden className="size-3.5 shrink-0 max-sm:hidden" />
+          <CalendarX2 aria-hidden className="size-3.5 shrink-0" />
           {note}
         </p>
       ))}

@@ -61,7 +61,7 @@ export function WithheldDriver(props: WithheldDriverProps) {
             variant={isDone ? "ghost" : "secondary"}
             size="sm"
             className={clsx(
-              "@card:@max-6xl:px-2! @card:@max-6xl:text-xs",
+              "@card:@max-6xl:px-2! @card:@max-6xl:text-xs beside:max-2xl:hidden",
               isDone
                 ? "@max-card:min-h-6 @max-card:px-1! @max-card:py-0 @max-card:text-xs"
                 : "@max-card:min-h-11 @max-card:flex-1 @max-card:px-1!",

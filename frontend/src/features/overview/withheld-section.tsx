@@ -64,76 +64,81 @@ export function WithheldSection({ drivers, handled }: WithheldSectionProps) {
   ].filter(({ rows }) => rows.length > 0)
 
   return (
-    <section
-      aria-labelledby={headingId}
-      className={clsx(
-        "@container overflow-hidden rounded-lg border-2 bg-surface",
-        isDone ? "border-line" : "border-withheld",
-      )}
-    >
+    <section aria-labelledby={headingId} className="@container -mr-(--beneath)">
       <div
         className={clsx(
-          "flex flex-wrap items-center gap-x-3 px-4 py-px max-sm:pt-1.5",
-          !isDone && "bg-withheld text-on-withheld print:bg-transparent print:text-ink",
+          "mr-(--beneath) overflow-hidden rounded-lg border-2 bg-surface",
+          isDone ? "border-line" : "border-withheld",
         )}
       >
-        {hasChoice && (
-          <input
-            type="checkbox"
-            data-no-print
-            aria-label={t("dashboard.queue.chooseAll", { count: open.length })}
-            title={t("dashboard.queue.chooseAll", { count: open.length })}
-            checked={chosen.length === open.length}
-            onChange={({ target }) => setChosenIds(target.checked ? open.map(({ id }) => id) : [])}
-            className={boxClass}
-          />
-        )}
-        <h2
-          id={headingId}
-          ref={heading}
-          tabIndex={-1}
-          className="flex min-w-0 flex-1 basis-48 items-center gap-2.5 text-base tracking-wide focus-visible:outline-current max-sm:text-xs max-sm:tracking-normal"
+        <div
+          className={clsx(
+            "flex flex-wrap items-center gap-x-3 px-4 py-px max-sm:pt-1",
+            !isDone && "bg-withheld text-on-withheld print:bg-transparent print:text-ink",
+          )}
         >
-          <OctagonX aria-hidden className="size-5 shrink-0 max-sm:hidden" />
-          {t("dashboard.withheld.heading")}
-        </h2>
-        {/* The button takes the title's place, so that no row moves. */}
-        <div className="flex min-h-9 items-center has-[form]:basis-full max-sm:min-h-6">
-          {chosen.length > 0 && (
-            <AcknowledgeChosen
-              drivers={chosen}
-              onAcknowledged={() => focusNextOpen(heading.current)}
+          {hasChoice && (
+            <input
+              type="checkbox"
+              data-no-print
+              aria-label={t("dashboard.queue.chooseAll", { count: open.length })}
+              title={t("dashboard.queue.chooseAll", { count: open.length })}
+              checked={chosen.length === open.length}
+              onChange={({ target }) =>
+                setChosenIds(target.checked ? open.map(({ id }) => id) : [])
+              }
+              className={boxClass}
             />
           )}
-          <h3 className={chosen.length > 0 ? "sr-only" : "text-sm"}>{groups[0]?.title}</h3>
-        </div>
-      </div>
-      {groups.map(({ title, rows, isNew }, index) => (
-        <div key={String(isNew)}>
-          {index > 0 && (
-            <h3 className="bg-withheld-soft px-4 py-1.5 text-base text-withheld-ink">{title}</h3>
-          )}
-          <ul className="divide-y divide-line">
-            {rows.map((driver) => (
-              <WithheldDriver
-                key={driver.id}
-                driver={driver}
-                today={today}
-                isNew={isNew}
-                choice={isHandled(driver) ? doneMark : renderChoice(driver)}
-                onDetails={() => void navigate({ search: `?driver=${driver.id}`, hash: "details" })}
-                isFirstOpen={driver === open[0]}
-                onAcknowledged={() => focusNextOpen(heading.current, driver.id)}
+          <h2
+            id={headingId}
+            ref={heading}
+            tabIndex={-1}
+            className="flex min-w-0 flex-1 basis-48 items-center gap-2.5 text-base tracking-wide focus-visible:outline-current max-sm:text-xs max-sm:tracking-normal beside:max-2xl:text-xs beside:max-2xl:tracking-normal"
+          >
+            <OctagonX aria-hidden className="size-5 shrink-0 max-sm:hidden" />
+            {t("dashboard.withheld.heading")}
+          </h2>
+          {/* The button takes the title's place, so that no row moves. */}
+          <div className="flex min-h-9 items-center has-[form]:basis-full max-sm:min-h-4.5">
+            {chosen.length > 0 && (
+              <AcknowledgeChosen
+                drivers={chosen}
+                onAcknowledged={() => focusNextOpen(heading.current)}
               />
-            ))}
-          </ul>
-          {isNew && (
-            <p className="bg-withheld-soft px-4 py-1.5 text-sm text-withheld-ink">
-              {t("dashboard.queue.whatToDo")}
-            </p>
-          )}
+            )}
+            <h3 className={chosen.length > 0 ? "sr-only" : "text-sm"}>{groups[0]?.title}</h3>
+          </div>
         </div>
-      ))}
+        {groups.map(({ title, rows, isNew }, index) => (
+          <div key={String(isNew)}>
+            {index > 0 && (
+              <h3 className="bg-withheld-soft px-4 py-1.5 text-base text-withheld-ink">{title}</h3>
+            )}
+            <ul className="divide-y divide-line">
+              {rows.map((driver) => (
+                <WithheldDriver
+                  key={driver.id}
+                  driver={driver}
+                  today={today}
+                  isNew={isNew}
+                  choice={isHandled(driver) ? doneMark : renderChoice(driver)}
+                  onDetails={() =>
+                    void navigate({ search: `?driver=${driver.id}`, hash: "details" })
+                  }
+                  isFirstOpen={driver === open[0]}
+                  onAcknowledged={() => focusNextOpen(heading.current, driver.id)}
+                />
+              ))}
+            </ul>
+            {isNew && (
+              <p className="bg-withheld-soft px-4 py-1.5 text-sm text-withheld-ink beside:max-2xl:text-xs/[1.359375rem]">
+                {t("dashboard.queue.whatToDo")}
+              </p>
+            )}
+          </div>
+        ))}
+      </div>
     </section>
   )
 }
