@@ -119,10 +119,11 @@ async def test_no_table_that_takes_it_along_can_be_emptied_by_the_panel(owner_co
 @pytest.mark.parametrize("function", [f for f, who in DEFINER_FUNCTIONS.items() if "app" in who])
 @pytest.mark.parametrize("bound", ["own", "none"])
 async def test_no_function_that_the_panel_may_call_lessens_it(
-    logged, open_connection, acme, function, bound
+    open_connection, emptied, function, bound
 ):
+    logged = await add_event(open_connection, emptied)
     values = {
-        "uuid": f"'{acme.user}'::uuid", "date": "current_date", "text": "'x'", "bytea": "'x'",
+        "uuid": f"'{emptied.user}'::uuid", "date": "current_date", "text": "'x'", "bytea": "'x'",
         "timestamp with time zone": "now()", "boolean": "false",
     }  # fmt: skip
     name, _, types = function.rstrip(")").partition("(")

@@ -1,6 +1,7 @@
 """Requests take no unknown field, and responses contain no data beyond their purpose."""
 
 import json
+import re
 
 import pytest
 
@@ -65,9 +66,13 @@ async def test_no_response_contains_a_secret_or_a_foreign_id(
             continue
         checked += 1
         text = answer.text.replace("lastVerificationHash", "")
+        if name == "listMembers":  # which names the members of her own company by their ids
+            own = {one["id"] for one in answer.json()}
+            assert len(own) == 2
+            text = re.sub("|".join(own), "", text)
         for secret in secrets:
             assert secret.lower() not in text.lower(), (name, secret)
-        if name != "listAlertRecipients":  # which names the members of her own company
+        if name not in {"listAlertRecipients", "listMembers"}:  # which name them
             assert "bartek" not in text
         assert "celina" not in text
     assert checked >= 6

@@ -86,6 +86,9 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "revokeSession": (None, 401, 403, 404, 404),
     "revokeOtherSessions": (None, 401, 403, 200, 200),
     "leaveImpersonation": (None, 401, 403, 403, 403),
+    "listMembers": (None, 401, 403, 200, 200),
+    "changeMember": ({"role": "manager"}, 401, 403, 404, 404),
+    "removeMember": (None, 401, 403, 404, 404),
     "getSecondFactor": (None, 401, 403, 200, 200),
     "startSecondFactor": ({"password": "Nie0moje"}, 401, 403, 400, 400),
     "confirmSecondFactor": ({"code": "000000"}, 401, 403, 409, 409),
@@ -191,8 +194,7 @@ ROLES = {
         "oa",
     ),
     "getSubscription": "omda",
-    "exportCompany": "o",
-    "eraseCompany": "o",
+    **dict.fromkeys(("listMembers", "changeMember", "exportCompany", "eraseCompany"), "o"),
 }  # fmt: skip
 # About the caller's own account, for every role.
 ROLELESS = {
@@ -203,6 +205,7 @@ ROLELESS = {
     "listNotifications", "readNotification", "readAllNotifications", "removeNotification",
     "sendTestAlert", "setNotificationSettings", "getPushSettings", "subscribePush", "renewPush",
     "removePushBrowser", "listAlertRecipients", "changeOwnAlerts", "sendTicket",
+    "removeMember",
 }  # fmt: skip
 
 
@@ -240,6 +243,7 @@ async def existing_ids(anna, worker, register, run_daily_check) -> dict[str, str
     subscription = {**BROWSER, "endpoint": "https://push.test/anna"}
     browser = (await anna.post("/api/notifications/push", subscription)).json()
     recipient = (await anna.post("/api/alert-recipients", RECIPIENT)).json()
+    [member] = (await anna.get("/api/members")).json()
     return {
         "driver_id": driver,
         "verification_id": withheld["verifications"][0]["id"],
@@ -248,6 +252,7 @@ async def existing_ids(anna, worker, register, run_daily_check) -> dict[str, str
         "invoice_id": str(await issue_sale(worker, await anna.tenant_id(worker))),
         "notification_id": notifications[0]["id"],
         "recipient_id": recipient["id"],
+        "member_id": member["id"],
         "provider": "nobody",
         "session_id": session,
         "browser_id": browser["id"],
@@ -347,7 +352,7 @@ FOREIGN = (
     "updateDriver", "removeDriver", "checkDriver", "acknowledgeDriver", "withdrawAcknowledgement",
     "listVerifications", "getDriver", "listChanges", "confirmCheck", "exportDriver", "getOrder",
     "readNotification", "removePushBrowser", "changeAlertRecipient", "inviteAlertRecipient",
-    "removeAlertRecipient", "revokeSession",
+    "removeAlertRecipient", "revokeSession", "changeMember", "removeMember",
 )  # fmt: skip
 
 

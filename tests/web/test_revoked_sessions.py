@@ -214,6 +214,14 @@ async def prepare_recipient(scene: Scene, body: Any) -> tuple[Person, Any]:
     return scene.anna, body
 
 
+async def prepare_colleague(scene: Scene, body: Any) -> tuple[Person, Any]:
+    email, browser = "ewa@acme.test", scene.new_browser()
+    await scene.anna.add_colleague(email, browser, scene.logins.owner)
+    members = (await scene.anna.get("/api/members")).json()
+    scene.ids["member_id"] = next(one["id"] for one in members if one["email"] == email)
+    return scene.anna, body
+
+
 CALLS: dict[str, Any | Preparation] = {
     "sendEmailCode": prepare_new_code,
     "verifyEmail": prepare_email_code,
@@ -223,6 +231,8 @@ CALLS: dict[str, Any | Preparation] = {
     "revokeSession": prepare_other_session,
     "revokeOtherSessions": prepare_other_session,
     "leaveImpersonation": prepare_return,
+    "changeMember": partial(prepare_colleague, body={"role": "dispatcher"}),
+    "removeMember": partial(prepare_colleague, body=None),
     "startSecondFactor": {"password": PASSWORD},
     "confirmSecondFactor": prepare_confirmation,
     "disableSecondFactor": prepare_consent,

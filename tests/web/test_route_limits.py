@@ -22,7 +22,7 @@ COUNTED_WHERE_THE_TRY_IS_KNOWN = {
 ONCE_FOR_WHAT_A_LIMITED_ONE_MADE = {
     "logout", "revokeSession", "revokeOtherSessions", "leaveImpersonation", "removeDriver",
     "removeDrivers", "readNotification", "readAllNotifications", "removeNotification",
-    "removeAlertRecipient", "acceptDocuments",
+    "removeAlertRecipient", "removeMember", "acceptDocuments",
 }  # fmt: skip
 WRITES_NO_ROW_OF_ITS_OWN = {"checkPassword", "renewPush"}
 

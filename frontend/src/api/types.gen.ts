@@ -75,7 +75,7 @@ export type AcknowledgementsIn = {
  *
  * What people do with a company's data. The API names these words: they do not change.
  */
-export type Act = 'read_drivers' | 'check' | 'acknowledge' | 'write_drivers' | 'remove_drivers' | 'reports' | 'alerts' | 'read_subscription' | 'subscription' | 'agreement' | 'export' | 'erasure';
+export type Act = 'read_drivers' | 'check' | 'acknowledge' | 'write_drivers' | 'remove_drivers' | 'reports' | 'alerts' | 'read_subscription' | 'subscription' | 'agreement' | 'people' | 'export' | 'erasure';
 
 /**
  * AlertRecipientsOut
@@ -663,6 +663,27 @@ export type MemberAlertsOut = {
 };
 
 /**
+ * MemberIn
+ */
+export type MemberIn = {
+    role: Role;
+};
+
+/**
+ * MemberOut
+ */
+export type MemberOut = {
+    id: string;
+    email: string;
+    name: string;
+    role: Role;
+    branchIds: Array<string>;
+    status: 'active' | 'invited';
+    lastSeenAt: string | null;
+    secondFactor: boolean;
+};
+
+/**
  * MessageOut
  */
 export type MessageOut = {
@@ -1067,6 +1088,13 @@ export type RegistrationIn = {
  * RemovedDriver
  */
 export type RemovedDriver = {
+    id: string;
+};
+
+/**
+ * RemovedMemberOut
+ */
+export type RemovedMemberOut = {
     id: string;
 };
 
@@ -2127,6 +2155,125 @@ export type LeaveImpersonationResponses = {
 };
 
 export type LeaveImpersonationResponse = LeaveImpersonationResponses[keyof LeaveImpersonationResponses];
+
+export type RemoveMemberData = {
+    body?: never;
+    path: {
+        member_id: string;
+    };
+    query?: never;
+    url: '/api/members/{member_id}';
+};
+
+export type RemoveMemberErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden, role_forbidden
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+    /**
+     * last_owner
+     */
+    409: Problem;
+};
+
+export type RemoveMemberError = RemoveMemberErrors[keyof RemoveMemberErrors];
+
+export type RemoveMemberResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: RemovedMemberOut;
+};
+
+export type RemoveMemberResponse = RemoveMemberResponses[keyof RemoveMemberResponses];
+
+export type ChangeMemberData = {
+    body: MemberIn;
+    path: {
+        member_id: string;
+    };
+    query?: never;
+    url: '/api/members/{member_id}';
+};
+
+export type ChangeMemberErrors = {
+    /**
+     * bad_request
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden, role_forbidden
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+    /**
+     * last_owner
+     */
+    409: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type ChangeMemberError = ChangeMemberErrors[keyof ChangeMemberErrors];
+
+export type ChangeMemberResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: MemberOut;
+};
+
+export type ChangeMemberResponse = ChangeMemberResponses[keyof ChangeMemberResponses];
+
+export type ListMembersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/members';
+};
+
+export type ListMembersErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, role_forbidden
+     */
+    403: Problem;
+};
+
+export type ListMembersError = ListMembersErrors[keyof ListMembersErrors];
+
+export type ListMembersResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: Array<MemberOut>;
+};
+
+export type ListMembersResponse = ListMembersResponses[keyof ListMembersResponses];
 
 export type AcknowledgeDriverData = {
     body: AcknowledgementIn;

@@ -58,6 +58,7 @@ export const vAct = v.picklist([
     'read_subscription',
     'subscription',
     'agreement',
+    'people',
     'export',
     'erasure'
 ]);
@@ -1098,6 +1099,13 @@ export const vRemovedDriver = v.object({
 });
 
 /**
+ * RemovedMemberOut
+ */
+export const vRemovedMemberOut = v.object({
+    id: v.pipe(v.string(), v.uuid())
+});
+
+/**
  * RemovedNotificationOut
  */
 export const vRemovedNotificationOut = v.object({
@@ -1151,6 +1159,27 @@ export const vRole = v.picklist([
     'dispatcher',
     'accountant'
 ]);
+
+/**
+ * MemberIn
+ */
+export const vMemberIn = v.strictObject({
+    role: vRole
+});
+
+/**
+ * MemberOut
+ */
+export const vMemberOut = v.object({
+    id: v.pipe(v.string(), v.uuid()),
+    email: v.string(),
+    name: v.string(),
+    role: vRole,
+    branchIds: v.array(v.pipe(v.string(), v.uuid())),
+    status: v.picklist(['active', 'invited']),
+    lastSeenAt: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+    secondFactor: v.boolean()
+});
 
 /**
  * RowProblemOut
@@ -1624,6 +1653,16 @@ export const vStartSecondFactorBody = vPasswordIn;
 export const vReplaceRecoveryCodesBody = vSecondFactorConsentIn;
 
 export const vLoginSecondFactorBody = vSecondFactorCodeIn;
+
+export const vRemoveMemberPath = v.object({
+    member_id: v.pipe(v.string(), v.uuid())
+});
+
+export const vChangeMemberBody = vMemberIn;
+
+export const vChangeMemberPath = v.object({
+    member_id: v.pipe(v.string(), v.uuid())
+});
 
 export const vAcknowledgeDriverBody = vAcknowledgementIn;
 

@@ -17,6 +17,7 @@ _CONNECTION_ERRORS = (
 )
 _CONFLICT_SQLSTATES = {"40P01", "40001"}  # deadlock, serialization failure
 _FORBIDDEN_SQLSTATE = "42501"
+_FOREIGN_KEY_SQLSTATE = "23503"
 # Classes and codes by which PostgreSQL says that it cannot serve any statement now.
 _UNAVAILABLE_SQLSTATES = (
     "08",  # connection exception
@@ -53,6 +54,12 @@ def is_conflict(error: BaseException) -> bool:
 def is_forbidden(error: BaseException) -> bool:
     """Whether the login has no right to the statement."""
     return sqlstate_of(error) == _FORBIDDEN_SQLSTATE
+
+
+def is_of_former_member(error: BaseException) -> bool:
+    """Whether a row was to name a person whose membership has been deleted meanwhile."""
+    is_foreign_key = sqlstate_of(error) == _FOREIGN_KEY_SQLSTATE
+    return is_foreign_key and '_membership"' in message_of(error)
 
 
 def is_connection_error(error: BaseException) -> bool:

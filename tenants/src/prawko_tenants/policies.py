@@ -120,7 +120,7 @@ DEFINER_FUNCTIONS = {
     "drop_days(date)": frozenset({"planner"}),
     "drop_months(date)": frozenset({"worker"}),
     "company_drivers()": frozenset({"operator"}),
-    "remove_member(uuid)": frozenset({"operator"}),
+    "remove_member(uuid)": frozenset({"app", "operator"}),
     "add_impersonation(uuid,uuid,bytea,uuid,uuid,timestamp with time zone,"
     "timestamp with time zone,text,text,text,text,timestamp with time zone)": frozenset(
         {"operator"}

@@ -19,6 +19,13 @@ class RoleForbiddenError(AppError):
         return translate(f"errors.{self.key}", language, roles=name_roles(self.act, language))
 
 
+class LastOwnerError(AppError):
+    """The company would be left without an owner."""
+
+    status = 409
+    key = "last_owner"
+
+
 class EmailTakenError(AppError):
     status = 409
     key = "email_taken"

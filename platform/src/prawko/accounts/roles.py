@@ -37,6 +37,7 @@ class Act(StrEnum):
     READ_SUBSCRIPTION = "read_subscription"
     SUBSCRIPTION = "subscription"
     AGREEMENT = "agreement"
+    PEOPLE = "people"
     EXPORT = "export"
     ERASURE = "erasure"
 
@@ -59,6 +60,7 @@ ROLES_OF = {
     Act.READ_SUBSCRIPTION: frozenset(Role),
     Act.SUBSCRIPTION: _OFFICE,
     Act.AGREEMENT: _MANAGEMENT,
+    Act.PEOPLE: _OWNER,
     Act.EXPORT: _OWNER,
     Act.ERASURE: _OWNER,
 }

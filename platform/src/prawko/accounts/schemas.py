@@ -245,6 +245,31 @@ class UserOut(ResponseModel):
     acts: list[Act]
 
 
+class MemberIn(RequestModel):
+    """The role that a person gets."""
+
+    role: Role
+
+
+class MemberOut(ResponseModel):
+    """A person of the company; `last_seen_at` is of the sessions that are kept."""
+
+    id: UUID
+    email: str
+    name: str
+    role: Role
+    branch_ids: list[UUID]
+    status: Literal["active", "invited"]
+    last_seen_at: datetime | None
+    second_factor: bool
+
+
+class RemovedMemberOut(ResponseModel):
+    """The removed person."""
+
+    id: UUID
+
+
 @runtime_checkable
 class CurrentSubscription(Protocol):
     """Reads the subscription of a company; implemented by billing."""

@@ -22,7 +22,7 @@ from prawko_tenants.outages import is_unavailable
 from prawko_tenants.pooler_checks import PoolerError, require_supported_pooler
 
 # The newest migration that this release needs; a test compares it with the migrations.
-SCHEMA_VERSION = "0056"
+SCHEMA_VERSION = "0057"
 REFUSED = 2
 CHECK_SECONDS = 60
 

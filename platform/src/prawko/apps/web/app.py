@@ -11,6 +11,7 @@ from litestar.types import ASGIApp, ControllerRouterHandler
 from prawko import __version__
 from prawko.accounts.controller import AccountController
 from prawko.accounts.cookies import cookie_name
+from prawko.accounts.members.controller import MemberController
 from prawko.accounts.passwords.controller import PasswordController
 from prawko.accounts.phone_controller import PhoneController
 from prawko.accounts.second_factor.controller import (
@@ -66,6 +67,7 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     SecondFactorController,
     SecondFactorLoginController,
     ImpersonationController,
+    MemberController,
     AcknowledgementController,
     AcknowledgementLinkController,
     DriverController,

@@ -16,6 +16,7 @@ from litestar.exceptions import (
 from prawko.kit.clock import ClockDiffersError
 from prawko.kit.errors import (
     AppError,
+    AuthRequiredError,
     BadRequestError,
     NotFoundError,
     ServerError,
@@ -26,7 +27,7 @@ from prawko.kit.http.error_responses import Problem
 from prawko.kit.observability import logs
 from prawko.kit.text.i18n import Language, negotiate_language
 from prawko_tenants.fair_semaphore import NoSlotError
-from prawko_tenants.outages import is_conflict, is_unavailable, sqlstate_of
+from prawko_tenants.outages import is_conflict, is_of_former_member, is_unavailable, sqlstate_of
 
 AnyRequest = Request[Any, Any, Any]
 AnyResponse = Response[Any]
@@ -83,13 +84,16 @@ def handle_http_error(request: AnyRequest, error: HTTPException) -> Response[Pro
 def handle_unexpected_error(request: AnyRequest, error: Exception) -> Response[Problem]:
     """Handle an unexpected exception: 503 without database, disk, slot or the right time, else 500.
 
-    A request that PostgreSQL undid because of another one may be sent again: 503, too.
+    A request that PostgreSQL undid because of another one may be sent again: 503, too. One of a
+    person who was removed from the company meanwhile has lost its session: 401.
     """
     if isinstance(error, ClockDiffersError):
         return render_error(request, UnavailableError(retry_after=RETRY_AFTER_SECONDS))
     if isinstance(error, NoSlotError):
         log.info("slot_unavailable", path=request.url.path)
         return render_error(request, UnavailableError(retry_after=RETRY_AFTER_SECONDS))
+    if is_of_former_member(error):
+        return render_error(request, AuthRequiredError())
     if is_unavailable(error) or is_conflict(error):
         log.warning(
             "database_unavailable",
