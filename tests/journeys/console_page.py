@@ -46,6 +46,12 @@ def press_action(row: Locator, label: str) -> None:
     row.get_by_role("button", name=re.compile(rf"^{label}: ")).click()
 
 
+def press_company_action(row: Locator, label: str) -> None:
+    """Open the company of the row, and press its button whose name begins so."""
+    press_action(row, "Otwórz")
+    press_action(row.page.get_by_role("dialog"), label)
+
+
 def confirm_act(page: Page, label: str) -> None:
     """Give the reason in the open dialog and confirm."""
     dialog = page.get_by_role("dialog")

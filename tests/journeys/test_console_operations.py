@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from companies import CompanyClient
-from console_page import REASON, confirm_act, expect_toast, press_action
+from console_page import REASON, confirm_act, expect_toast, press_action, press_company_action
 from panel_page import heading
 from payment_steps import create_buyer
 from playwright.sync_api import Locator, Page, Route, expect
@@ -123,11 +123,12 @@ def test_a_company_is_suspended_and_resumed(page, product):
     page.goto("/admin/companies")
     page.get_by_label("Szukaj po nazwie").fill(company.email)
     row = page.get_by_role("row").filter(has_text=company.email)
-    press_action(row, "Zawieś")
+    row.get_by_text(company.email).first.click()  # anywhere in the row
+    press_action(page.get_by_role("dialog"), "Zawieś")
     confirm_act(page, "Zawieś firmę")
     expect_toast(page, "Sukces", "Firma została zawieszona")
     expect(row.locator("[data-tone=withheld]")).to_have_text("Zawieszona")
-    press_action(row, "Wznów")
+    press_company_action(row, "Wznów")
     confirm_act(page, "Wznów firmę")
     expect(row.locator("[data-tone=valid]")).to_be_visible()
 
@@ -140,7 +141,7 @@ def test_a_subscription_is_extended(page, product):
     end = datetime.fromisoformat(company.client.get("/api/subscription").json()["endDate"])
     page.goto("/admin/companies")
     page.get_by_label("Szukaj po nazwie").fill(company.email)
-    press_action(page.get_by_role("row").filter(has_text=company.email), "Przedłuż")
+    press_company_action(page.get_by_role("row").filter(has_text=company.email), "Przedłuż")
     page.get_by_label("O ile dni").fill("10")
     confirm_act(page, "Przedłuż")
     expect_toast(page, "Sukces", "Subskrypcja została przedłużona")
@@ -152,7 +153,7 @@ def test_a_company_is_erased(page, product):
     company = product.create_company("wymazana")
     page.goto("/admin/companies")
     page.get_by_label("Szukaj po nazwie").fill(company.email)
-    press_action(page.get_by_role("row").filter(has_text=company.email), "Usuń dane")
+    press_company_action(page.get_by_role("row").filter(has_text=company.email), "Usuń dane")
     confirm_act(page, "Usuń dane")
     expect_toast(page, "Sukces", "Dane firmy zostały usunięte")
     expect(page.get_by_text("Nic nie pasuje do tych filtrów.")).to_be_visible()
@@ -165,7 +166,7 @@ def test_a_companys_data_are_downloaded(page, product):
     page.goto("/admin/companies")
     page.get_by_label("Szukaj po nazwie").fill(company.email)
     row = page.get_by_role("row").filter(has_text=company.email)
-    press_action(row, "Eksportuj dane")
+    press_company_action(row, "Eksportuj dane")
     with page.expect_download() as download:
         confirm_act(page, "Pobierz plik")
     expect_toast(page, "Sukces", "Plik z danymi został pobrany")

@@ -10,43 +10,51 @@ import {
   required,
   useDataProvider,
   useRecordContext,
+  useRefresh,
 } from "react-admin"
 import { ActButton } from "../common/ActButton.tsx"
-import { RowActions } from "../common/RowActions.tsx"
 import { saveFile } from "../common/saveFile.ts"
 import type { ConsoleDataProvider } from "../dataProvider.ts"
 import type { Company } from "./Company.ts"
 
 const dayRules = [required(), minValue(1), maxValue(366)]
 
-export function CompanyActions() {
+/** The acts by their words; the two that a company feels stand last. */
+export function CompanyActions({ onDone }: { onDone: () => void }) {
+  const refresh = useRefresh()
   const company = useRecordContext<Company>()
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   if (!company) return null
+  const done = {
+    onDone: () => {
+      onDone()
+      refresh()
+    },
+  }
   return (
-    <RowActions>
-      {company.suspended ? (
-        <ActButton act="resume" icon={<PlayCircleOutlined fontSize="small" />} iconOnly />
-      ) : (
-        <ActButton act="suspend" icon={<PauseCircleOutlined fontSize="small" />} iconOnly danger />
-      )}
+    <>
       <ActButton
         act="extend"
+        {...done}
         icon={<MoreTimeOutlined fontSize="small" />}
-        iconOnly
         defaultValues={{ days: 30 }}
       >
         <NumberInput source="days" min={1} max={366} step={1} validate={dayRules} />
       </ActButton>
       <ActButton
         act="export"
+        {...done}
         icon={<DownloadOutlined fontSize="small" />}
-        iconOnly
         perform={async (body) =>
           saveFile(await dataProvider.download("companies", company.id, "export", body))
         }
       />
-      <ActButton act="erase" icon={<DeleteForeverOutlined fontSize="small" />} iconOnly danger />
-    </RowActions>
+      {company.suspended ? (
+        <ActButton act="resume" {...done} icon={<PlayCircleOutlined fontSize="small" />} />
+      ) : (
+        <ActButton act="suspend" {...done} icon={<PauseCircleOutlined fontSize="small" />} danger />
+      )}
+      <ActButton act="erase" {...done} icon={<DeleteForeverOutlined fontSize="small" />} danger />
+    </>
   )
 }

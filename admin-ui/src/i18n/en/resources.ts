@@ -121,8 +121,10 @@ export const resources: Catalogue<typeof polish> = {
   companies: {
     name: "Company |||| Companies",
     search: "Search by name, tax ID or e-mail",
+    open: "Open",
     fields: {
       name: "Company",
+      email: "E-mail",
       taxId: "Tax ID",
       createdAt: "Since",
       status: "Status",

@@ -121,8 +121,10 @@ export const resources = {
   companies: {
     name: "Firma |||| Firmy |||| Firmy",
     search: "Szukaj po nazwie, NIP-ie lub e-mailu",
+    open: "Otwórz",
     fields: {
       name: "Firma",
+      email: "E-mail",
       taxId: "NIP",
       createdAt: "Od",
       status: "Status",
