@@ -157,18 +157,9 @@ FORMS: dict[str, tuple[str, Open, dict[str, str], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", FORMS)
-def test_a_form_whose_call_fails_keeps_what_was_typed_and_sends_it_again(open_page, product, name):
-    who, open_form, typed, button = FORMS[name]
-    page = open_page(company=PEOPLE[who](product))
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        if route.request.method == "GET" or route.request.url.endswith("/check-password"):
-            route.fallback()
-        else:
-            held.append(route)
-
+def _fill(page: Page, name: str) -> tuple[Locator, dict[Locator, str]]:
+    """Open a form and fill it in; return it, and what its fields hold."""
+    _, open_form, typed, _ = FORMS[name]
     form = open_form(page)
     fields = {
         form.get_by_label(re.compile(rf"^{label}(.\*)?$".replace(" ", r"\s"))): value
@@ -179,6 +170,42 @@ def test_a_form_whose_call_fails_keeps_what_was_typed_and_sends_it_again(open_pa
     if name in WITH_CONSENT:
         for consent in form.get_by_role("checkbox").all():
             consent.check()
+    return form, fields
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_form_without_a_network_says_so_at_once_and_is_not_sent_later(open_page, product, name):
+    who, _, _, button = FORMS[name]
+    page = open_page(company=PEOPLE[who](product))
+    form, fields = _fill(page, name)
+    changes: list[str] = []
+    said = ERROR_OF_ACT if name == "contact" else "Nie masz połączenia"
+    page.context.set_offline(True)
+    try:
+        form.get_by_role("button", name=re.compile(f"^{button}")).last.click()
+        expect(form.get_by_role("alert").filter(has_text=re.compile(said)).last).to_be_visible()
+        page.on("request", lambda one: one.method == "GET" or changes.append(one.url))
+    finally:
+        page.context.set_offline(False)
+    page.wait_for_timeout(SLOW_MILLISECONDS)
+    assert [url for url in changes if not url.endswith("/check-password")] == []
+    for field, value in fields.items():
+        expect(field).to_have_value(value)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_form_whose_call_fails_keeps_what_was_typed_and_sends_it_again(open_page, product, name):
+    who, _, _, button = FORMS[name]
+    page = open_page(company=PEOPLE[who](product))
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "GET" or route.request.url.endswith("/check-password"):
+            route.fallback()
+        else:
+            held.append(route)
+
+    form, fields = _fill(page, name)
     page.route("**/api/**", hold)
     for sent, (answer, said) in enumerate(FAILURES, start=1):
         form.get_by_role("button", name=re.compile(f"^{button}")).last.dblclick()

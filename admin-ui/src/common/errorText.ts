@@ -14,5 +14,6 @@ export function errorText(error: unknown, translate: TranslateFunction): string 
   if (isForbidden({ status, body })) return translate("console.sessionEnded")
   const fields = Object.values(body?.fields ?? {}).filter((text) => text !== body?.message)
   if (body?.message) return [body.message, ...fields].join(" ")
+  if (status === undefined && !navigator.onLine) return translate("console.offline")
   return translate("ra.notification.http_error")
 }

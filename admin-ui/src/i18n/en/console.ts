@@ -14,6 +14,7 @@ export const console: Catalogue<typeof polish> = {
   },
   retry: "Try again",
   loadFailed: "The data could not be loaded.",
+  offline: "You are offline. Try again when the connection is back.",
   sessionReplaced:
     "Somebody has signed in to another account in this browser, so nothing was done. Sign in to yours in a new tab and try again. What is in the form is kept.",
   sessionEnded:

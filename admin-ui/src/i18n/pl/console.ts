@@ -13,6 +13,7 @@ export const console = {
   },
   retry: "Spróbuj ponownie",
   loadFailed: "Nie udało się wczytać danych.",
+  offline: "Nie masz połączenia z internetem. Gdy wróci, spróbuj ponownie.",
   sessionReplaced:
     "W tej przeglądarce zalogowano się na inne konto, więc nic nie zostało wykonane. Zaloguj się na swoje w nowej karcie i spróbuj ponownie. To, co jest w formularzu, nie przepadnie.",
   sessionEnded:
