@@ -8,7 +8,7 @@ import pytest
 from companies import CompanyClient
 from panel_page import heading, toast
 from payment_steps import create_subscriber
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 HEADING = "WYKRYTO KIEROWCĘ Z ZATRZYMANYMI UPRAWNIENIAMI"
 NOTE = "Telefonicznie, auto przejęła Anna Żak"
@@ -155,6 +155,38 @@ def test_a_phone_shows_the_first_driver_with_the_button(open_page, morning):
     assert act.bounding_box()["height"] >= 44
     assert page.locator("[data-queue-row] h4").first.bounding_box()["y"] <= 400
     expect(page.get_by_role("banner").get_by_role("link", name="Powiadomienia")).to_be_visible()
+
+
+def test_long_names_take_two_lines_and_both_notes_leave_a_phone_its_first_driver(
+    open_page, morning
+):
+    page = open_at(open_page, morning, 390, 844)
+    long_name = {"firstName": "Jan", "lastName": "Konstantynopolitańczykowianeczka"}
+
+    def answer(route: Route) -> None:
+        response = route.fetch()
+        rows = [{**one, **long_name} for one in response.json()]
+        over = {"kategoria": "C", "dataWaznosci": "2020-01-01"}
+        document = {"status": "valid", "documentStatus": "Wydany", "expiryDate": "2099-01-01"}
+        for needed in ([], ["D"]):
+            latest = {**rows[0]["verifications"][0], **document}
+            valid = {"kategoria": "B", "dataWaznosci": "2099-01-01"}
+            latest |= {"expired": False, "categories": [valid] if needed else [valid, over]}
+            rows.append({
+                **rows[0], "id": f"00000000-0000-7000-8000-{len(rows):012}", "episode": None,
+                "mayDrive": "no" if needed else "yes", "neededCategories": needed,
+                "verifications": [latest],
+            })  # fmt: skip
+        route.fulfill(response=response, json=rows)
+
+    page.route("**/api/drivers?*", answer)
+    section = open_dashboard(page)
+    for note in ("w tym 1 z wygasłą kategorią", "w tym 1 bez potrzebnej kategorii"):
+        expect(page.get_by_text(note)).to_be_attached()
+    assert page.locator("[data-queue-row] h4").first.bounding_box()["y"] <= 400
+    page.set_viewport_size({"width": 1280, "height": 800})
+    name = section.get_by_role("listitem").first.locator("h4")
+    assert name.bounding_box()["height"] <= 2 * 19
 
 
 def test_a_tablet_has_the_buttons_beside_the_driver(open_page, morning):

@@ -82,7 +82,7 @@ export function Toaster() {
         aria-live="off" // or an open dialog would hide the region from screen readers
         hotkey={["F8"]}
         label={t("common.toasts.region")}
-        className="fixed inset-x-0 top-0 z-[60] flex w-full flex-col gap-2 p-2 focus:outline-none sm:top-auto sm:bottom-0 md:mx-auto md:max-w-[420px]"
+        className="fixed inset-x-0 top-0 z-[60] flex w-full flex-col gap-2 p-2 focus:outline-none sm:top-auto sm:right-0 sm:bottom-0 sm:left-auto md:max-w-[420px]"
       />
     </Radix.Provider>
   )

@@ -73,7 +73,7 @@ export function WithheldSection({ drivers, handled }: WithheldSectionProps) {
       >
         <div
           className={clsx(
-            "flex flex-wrap items-center gap-x-3 px-4 py-px max-sm:pt-1",
+            "flex flex-wrap items-center gap-x-3 px-4 py-px max-sm:pt-0.5",
             !isDone && "bg-withheld text-on-withheld print:bg-transparent print:text-ink",
           )}
         >
