@@ -204,6 +204,37 @@ async def test_the_last_operator_is_kept(anna, worker, logins, clock, fleet) -> 
     assert await count_rows(logins, "tenant") == 0
 
 
+async def test_an_account_of_no_company_is_kept_as_long_as_its_events(
+    anna, bartek, worker, logins, clock
+) -> None:
+    [row] = [one for one in (await anna.get("/api/members")).json() if one["role"] == "manager"]
+    assert (await anna.delete(f"/api/members/{row['id']}")).status_code == 200
+    people = "SELECT email FROM user_account ORDER BY email"
+
+    clock.forward(days=729)
+    await apply_retention(worker)
+    assert [one["email"] for one in await fetch_rows(logins, people)] == [anna.email, bartek.email]
+
+    clock.forward(days=2)
+    await apply_retention(worker)
+    assert [one["email"] for one in await fetch_rows(logins, people)] == [anna.email]
+
+
+async def test_a_company_whose_founder_left_loses_old_rows_as_well(
+    anna, bartek, worker, logins, fleet, clock
+) -> None:
+    company = await anna.tenant_id(worker)
+    ids = {one["email"]: one["id"] for one in (await anna.get("/api/members")).json()}
+    user = uuid.UUID(ids[bartek.email])
+    await insert_row(fleet, "notice", clock.now() - 3 * 365 * DAY, uuid.uuid4(), user, company)
+    await anna.put(f"/api/members/{user}", {"role": "owner"})
+    assert (await anna.delete(f"/api/members/{ids[anna.email]}")).status_code == 200
+
+    await apply_retention(worker)
+
+    assert await count_rows(logins, "notice") == 0
+
+
 async def test_an_account_that_is_never_verified_is_deleted_with_its_company(
     anna, bartek, new_browser, worker, logins, clock, fleet
 ) -> None:

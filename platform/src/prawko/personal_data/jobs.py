@@ -16,7 +16,6 @@ from prawko.personal_data.repository import RetentionRepository, load_cooperatio
 from prawko.personal_data.retention import (
     COMPANY_RULES,
     GLOBAL_RULES,
-    MIN_COMPANY_AGE,
     UNVERIFIED_ACCOUNT_AGE,
     erasure_due_at,
     first_kept_check_day,
@@ -49,7 +48,7 @@ class RetentionSweep:
                 return ()
             async with context.database.system() as session:
                 tenant_ids = await RetentionRepository(session).list_companies(
-                    self._last_tenant_id, context.clock.now() - MIN_COMPANY_AGE, limit=room
+                    self._last_tenant_id, limit=room
                 )
             self._last_tenant_id = tenant_ids[-1] if tenant_ids else NIL_ID
             return tenant_ids
@@ -68,6 +67,7 @@ async def apply_retention(context: AppContext) -> None:
             deleted = await retention.purge_rows(rule, rule.cutoff(now, system_now))
             if deleted:
                 log.info("rows_purged", table=rule.table, rows=deleted)
+        await retention.delete_former_members()
     await _delete_unverified(context)
     await context.components.get(RetentionSweep).step(context)
     if context.must_stop():

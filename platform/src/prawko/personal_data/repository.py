@@ -72,15 +72,28 @@ class RetentionRepository:
             ),
         )
 
-    async def list_companies(
-        self, after: UUID, before: datetime, *, limit: int
-    ) -> Sequence[TenantId]:
-        """Return up to `limit` companies that joined before `before`, with ids above `after`."""
+    async def delete_former_members(self) -> None:
+        """Delete accounts of no company, once their last event has left the audit log.
+
+        Operators stay, as elsewhere.
+        """
+        is_former = and_(
+            UserAccount.is_admin.is_(False),
+            ~exists(Membership.user_id).where(Membership.user_id == UserAccount.id),
+            # Not all columns: the worker reads no addresses of the log.
+            ~exists(UserActivity.user_id).where(UserActivity.user_id == UserAccount.id),
+        )
+        # Locked first, so that an account that joins a company meanwhile is seen as such.
+        found = select(UserAccount.id).where(is_former).limit(BATCH_SIZE)
+        ids = (await self._session.scalars(found.with_for_update(skip_locked=True))).all()
+        await self._session.execute(delete(UserAccount).where(UserAccount.id.in_(ids), is_former))
+
+    async def list_companies(self, after: UUID, *, limit: int) -> Sequence[TenantId]:
+        """Return up to `limit` companies, with ids above `after`."""
         statement = (
             select(Membership.tenant_id)
             .where(Membership.tenant_id > after)
             .group_by(Membership.tenant_id)
-            .having(func.min(Membership.created_at) < before)
             .order_by(Membership.tenant_id)
             .limit(limit)
         )

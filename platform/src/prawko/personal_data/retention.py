@@ -95,8 +95,6 @@ COMPANY_RULES = (
     _by_creation(Notification, 2 * YEAR),
     _by_creation(SupportTicket, 2 * YEAR),
 )
-# Companies younger than this have no rows that a rule would delete.
-MIN_COMPANY_AGE = min(rule.keep_for for rule in COMPANY_RULES)
 
 
 def erasure_due_at(ended_at: datetime) -> datetime:
