@@ -30,7 +30,7 @@ type DriverTableProps = RowActions & {
 // From 60 rem on, the width that a laptop leaves, no head and no date needs a second line.
 const columnWidths = {
   firstName: "@table:w-[max(6.875rem,14cqi)] @min-[80rem]:w-[11rem]",
-  lastName: "@table:w-[max(7rem,12cqi)] @min-[80rem]:w-[10rem]",
+  lastName: "@table:w-[max(7rem,12cqi)] @min-[80rem]:w-[10rem] beside:max-2xl:w-40",
   licenseNumber: "@table:w-24 @min-[60rem]:w-37 beside:max-2xl:hidden",
   status: "",
   validUntil: "@table:w-26 @min-[80rem]:w-42",
