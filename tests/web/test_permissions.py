@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from prawko.accounts.guards import requires_login, requires_right, requires_verified_email
-from prawko.accounts.roles import ACT, Act, Role, may
+from prawko.accounts.roles import ACT, CompanyAct, Role, may_do
 from prawko.apps.web.openapi import format_roles
 from prawko.invoices.jobs import build_due_invoices
 from prawko.kit.clock import warsaw_date
@@ -303,8 +303,8 @@ def test_each_operation_of_a_company_names_its_act_and_is_guarded_by_it(context)
     assert set(named) == guarded == set(ROLES)
     assert signed_in == ROLELESS
     for operation, act in named.items():
-        assert "".join(role[0] for role in Role if may(role, act)) == ROLES[operation], operation
-    assert set(named.values()) == set(Act)
+        assert "".join(role[0] for role in Role if may_do(role, act)) == ROLES[operation], operation
+    assert set(named.values()) == set(CompanyAct)
 
 
 @pytest.mark.parametrize("role", Role)
@@ -327,7 +327,7 @@ async def test_each_role_may_call_what_its_acts_allow(
         else:
             assert (operation, answer.status_code, key) == (operation, 403, "role_forbidden")
     assert user["role"] == role
-    assert user["acts"] == [act for act in Act if may(role, act)]
+    assert user["acts"] == [act for act in CompanyAct if may_do(role, act)]
 
 
 async def test_a_refusal_names_who_can_do_it(accountant) -> None:

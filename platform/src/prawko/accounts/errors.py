@@ -1,6 +1,6 @@
 """Errors of accounts."""
 
-from prawko.accounts.roles import Act, name_roles
+from prawko.accounts.roles import CompanyAct, name_roles
 from prawko.kit.errors import AppError
 from prawko.kit.text.i18n import Language, translate
 
@@ -11,7 +11,7 @@ class RoleForbiddenError(AppError):
     status = 403
     key = "role_forbidden"
 
-    def __init__(self, act: Act) -> None:
+    def __init__(self, act: CompanyAct) -> None:
         super().__init__()
         self.act = act
 

@@ -8,7 +8,7 @@ from litestar.handlers import BaseRouteHandler
 
 from prawko.accounts.authentication import Identity
 from prawko.accounts.errors import RoleForbiddenError, SecondFactorSetupRequiredError
-from prawko.accounts.roles import ACT, may
+from prawko.accounts.roles import ACT, may_do
 from prawko.kit.errors import AuthForbiddenError, AuthRequiredError, EmailUnverifiedError
 
 # What the guards of most routes raise, for `error_responses`.
@@ -42,7 +42,7 @@ async def requires_right(connection: Connection, handler: BaseRouteHandler) -> N
     """
     await requires_verified_email(connection, handler)
     act = handler.opt[ACT]
-    if not may(connection.scope["user"].role, act):
+    if not may_do(connection.scope["user"].role, act):
         raise RoleForbiddenError(act)
 
 

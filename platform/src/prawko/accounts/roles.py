@@ -24,7 +24,7 @@ class Role(StrEnum):
     ACCOUNTANT = "accountant"
 
 
-class Act(StrEnum):
+class CompanyAct(StrEnum):
     """What people do with a company's data. The API names these words: they do not change."""
 
     READ_DRIVERS = "read_drivers"
@@ -48,35 +48,35 @@ _OFFICE = frozenset({Role.OWNER, Role.ACCOUNTANT})
 _OWNER = frozenset({Role.OWNER})
 
 ROLES_OF = {
-    Act.READ_DRIVERS: _DRIVERS,
-    Act.CHECK: _DRIVERS,
-    Act.ACKNOWLEDGE: _DRIVERS,
-    Act.WRITE_DRIVERS: _DRIVERS,
+    CompanyAct.READ_DRIVERS: _DRIVERS,
+    CompanyAct.CHECK: _DRIVERS,
+    CompanyAct.ACKNOWLEDGE: _DRIVERS,
+    CompanyAct.WRITE_DRIVERS: _DRIVERS,
     # What is removed takes its checks along, and is not restored.
-    Act.REMOVE_DRIVERS: _MANAGEMENT,
-    Act.REPORTS: _MANAGEMENT,
-    Act.ALERTS: _MANAGEMENT,
+    CompanyAct.REMOVE_DRIVERS: _MANAGEMENT,
+    CompanyAct.REPORTS: _MANAGEMENT,
+    CompanyAct.ALERTS: _MANAGEMENT,
     # Everybody sees how many drivers the company may have, and whether they are checked.
-    Act.READ_SUBSCRIPTION: frozenset(Role),
-    Act.SUBSCRIPTION: _OFFICE,
-    Act.AGREEMENT: _MANAGEMENT,
-    Act.PEOPLE: _OWNER,
-    Act.EXPORT: _OWNER,
-    Act.ERASURE: _OWNER,
+    CompanyAct.READ_SUBSCRIPTION: frozenset(Role),
+    CompanyAct.SUBSCRIPTION: _OFFICE,
+    CompanyAct.AGREEMENT: _MANAGEMENT,
+    CompanyAct.PEOPLE: _OWNER,
+    CompanyAct.EXPORT: _OWNER,
+    CompanyAct.ERASURE: _OWNER,
 }
 
 
-def may(role: Role, act: Act) -> bool:
+def may_do(role: Role, act: CompanyAct) -> bool:
     """Return whether people of the role may do the act."""
     return role in ROLES_OF[act]
 
 
-def list_acts(role: Role) -> list[Act]:
+def list_acts(role: Role) -> list[CompanyAct]:
     """Return the acts of a role, in the order of the table."""
-    return [act for act in Act if may(role, act)]
+    return [act for act in CompanyAct if may_do(role, act)]
 
 
-def name_roles(act: Act, language: Language) -> str:
+def name_roles(act: CompanyAct, language: Language) -> str:
     """Return who may do the act, in words: "właściciel lub kierownik"."""
-    names = [translate(f"accounts.roles.{role}", language) for role in Role if may(role, act)]
+    names = [translate(f"accounts.roles.{role}", language) for role in Role if may_do(role, act)]
     return format_list(names, style="or", locale=language.value)

@@ -10,7 +10,7 @@ from prawko.accounts import email_address
 from prawko.accounts.email_address import EmailProblem
 from prawko.accounts.legal_documents import LegalDocument
 from prawko.accounts.passwords.policy import MIN_PASSWORD_LENGTH, PasswordIssue
-from prawko.accounts.roles import Act, Role
+from prawko.accounts.roles import CompanyAct, Role
 from prawko.accounts.second_factor.codes import QrCode
 from prawko.kit.http.schemas import RequestModel, ResponseModel, openapi_constraints
 from prawko.kit.text.i18n import Language
@@ -242,7 +242,7 @@ class UserOut(ResponseModel):
     list_view: ListView
     planned_drivers: int | None
     role: Role
-    acts: list[Act]
+    acts: list[CompanyAct]
 
 
 class MemberIn(RequestModel):

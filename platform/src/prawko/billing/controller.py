@@ -16,7 +16,7 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_right,
 )
-from prawko.accounts.roles import ACT, Act, may
+from prawko.accounts.roles import ACT, CompanyAct, may_do
 from prawko.billing.cancellation import CancellationService
 from prawko.billing.checkout import CheckoutService
 from prawko.billing.errors import (
@@ -117,7 +117,7 @@ class SubscriptionController(Controller):
     path = "/api/subscription"
     tags = ("Subscription",)
     guards = (requires_right,)
-    opt = {ACT: Act.SUBSCRIPTION}  # noqa: RUF012  # Litestar's own declaration
+    opt = {ACT: CompanyAct.SUBSCRIPTION}  # noqa: RUF012  # Litestar's own declaration
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "subscription_queries": Provide(provide_subscription_queries, sync_to_thread=False),
         "ordering": Provide(provide_ordering, sync_to_thread=False),
@@ -126,7 +126,7 @@ class SubscriptionController(Controller):
 
     @get(
         operation_id="getSubscription",
-        opt={ACT: Act.READ_SUBSCRIPTION},
+        opt={ACT: CompanyAct.READ_SUBSCRIPTION},
         responses=error_responses(*RIGHT_ERRORS),
     )
     async def show(
@@ -136,7 +136,7 @@ class SubscriptionController(Controller):
     ) -> SubscriptionOut:
         """An open order, with the way to pay it, is shown to those who may pay."""
         subscription = await subscription_queries.get_subscription()
-        if not may(identity.role, Act.SUBSCRIPTION):
+        if not may_do(identity.role, CompanyAct.SUBSCRIPTION):
             subscription = msgspec.structs.replace(subscription, open_order=None)
         return subscription
 

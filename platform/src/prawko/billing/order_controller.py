@@ -14,7 +14,7 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_right,
 )
-from prawko.accounts.roles import ACT, Act
+from prawko.accounts.roles import ACT, CompanyAct
 from prawko.accounts.schemas import CompanyDetails
 from prawko.billing.billing_details import BillingDetails, change_details
 from prawko.billing.errors import InvalidBillingDetailsError
@@ -34,7 +34,7 @@ class OrderController(Controller):
     path = "/api"
     tags = ("Subscription",)
     guards = (requires_right,)
-    opt = {ACT: Act.SUBSCRIPTION}  # noqa: RUF012  # Litestar's own declaration
+    opt = {ACT: CompanyAct.SUBSCRIPTION}  # noqa: RUF012  # Litestar's own declaration
 
     @put(
         "/user/billing-details",

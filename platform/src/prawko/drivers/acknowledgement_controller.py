@@ -15,7 +15,7 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_right,
 )
-from prawko.accounts.roles import ACT, Act
+from prawko.accounts.roles import ACT, CompanyAct
 from prawko.drivers.acknowledgement_links import AcknowledgementLinkService
 from prawko.drivers.acknowledgement_service import AcknowledgedEpisode, AcknowledgementService
 from prawko.drivers.errors import EpisodeEndedError, InvalidAcknowledgementError
@@ -58,7 +58,7 @@ class AcknowledgementController(Controller):
     tags = ("Drivers",)
     # It is the company's own statement, so an impersonator cannot make it.
     guards = (requires_right, forbids_impersonation)
-    opt = {ACT: Act.ACKNOWLEDGE, COMPANY_LIMIT: limits.ACKNOWLEDGEMENTS}  # noqa: RUF012  # Litestar's own declaration
+    opt = {ACT: CompanyAct.ACKNOWLEDGE, COMPANY_LIMIT: limits.ACKNOWLEDGEMENTS}  # noqa: RUF012  # Litestar's own declaration
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "acknowledgements": Provide(provide_acknowledgement_service, sync_to_thread=False)
     }

@@ -18,7 +18,7 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_right,
 )
-from prawko.accounts.roles import ACT, Act
+from prawko.accounts.roles import ACT, CompanyAct
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.drivers import queries
 from prawko.drivers.errors import DriverLimitError, InvalidDriverDataError, LicenceTakenError
@@ -70,7 +70,7 @@ class DriverController(Controller):
     path = "/api/drivers"
     tags = ("Drivers",)
     guards = (requires_right,)
-    opt = {ACT: Act.READ_DRIVERS}  # noqa: RUF012  # Litestar's own declaration
+    opt = {ACT: CompanyAct.READ_DRIVERS}  # noqa: RUF012  # Litestar's own declaration
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "drivers": Provide(provide_driver_service, sync_to_thread=False)
     }
@@ -115,7 +115,7 @@ class DriverController(Controller):
 
     @post(
         operation_id="addDriver",
-        opt={ACT: Act.WRITE_DRIVERS, "malformed": InvalidDriverDataError},
+        opt={ACT: CompanyAct.WRITE_DRIVERS, "malformed": InvalidDriverDataError},
         responses={
             201: ResponseSpec(DriverOut, generate_examples=False),
             **error_responses(
@@ -191,7 +191,7 @@ class DriverController(Controller):
         operation_id="setNeededCategories",
         summary="Replace the needed categories of several drivers, in one transaction",
         opt={
-            ACT: Act.WRITE_DRIVERS,
+            ACT: CompanyAct.WRITE_DRIVERS,
             "malformed": InvalidDriverDataError,
             COMPANY_LIMIT: limits.DRIVER_CHANGES,
         },
@@ -224,7 +224,7 @@ class DriverController(Controller):
         "/{driver_id:uuid}",
         operation_id="updateDriver",
         opt={
-            ACT: Act.WRITE_DRIVERS,
+            ACT: CompanyAct.WRITE_DRIVERS,
             "malformed": InvalidDriverDataError,
             COMPANY_LIMIT: limits.DRIVER_CHANGES,
         },
@@ -264,7 +264,7 @@ class DriverController(Controller):
     @delete(
         "/{driver_id:uuid}",
         operation_id="removeDriver",
-        opt={ACT: Act.REMOVE_DRIVERS},
+        opt={ACT: CompanyAct.REMOVE_DRIVERS},
         guards=[forbids_impersonation],
         status_code=200,
         responses=error_responses(*OWN_RIGHT_ERRORS, NotFoundError),
@@ -282,7 +282,7 @@ class DriverController(Controller):
     @post(
         "/remove",
         operation_id="removeDrivers",
-        opt={ACT: Act.REMOVE_DRIVERS},
+        opt={ACT: CompanyAct.REMOVE_DRIVERS},
         summary="Remove several drivers, in one transaction",
         guards=[forbids_impersonation],
         status_code=200,

@@ -15,7 +15,7 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_right,
 )
-from prawko.accounts.roles import ACT, Act
+from prawko.accounts.roles import ACT, CompanyAct
 from prawko.drivers.list_export import DriverFilter, DriverGroup, export_list
 from prawko.drivers.queries import DriverQueries
 from prawko.drivers.schemas import DriverExportIn, TableFormat
@@ -85,7 +85,7 @@ class DriverExportController(Controller):
     path = "/api/drivers/export"
     tags = ("Drivers",)
     guards = (requires_right, forbids_impersonation)
-    opt = {ACT: Act.REPORTS, COMPANY_LIMIT: limits.LIST_EXPORTS}  # noqa: RUF012  # Litestar's own declaration
+    opt = {ACT: CompanyAct.REPORTS, COMPANY_LIMIT: limits.LIST_EXPORTS}  # noqa: RUF012  # Litestar's own declaration
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "downloads": Provide(provide_list_export, sync_to_thread=False)
     }

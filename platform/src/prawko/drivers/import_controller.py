@@ -8,7 +8,7 @@ from prawko import limits
 from prawko.accounts.audit_log import AuditEvent, AuditLog
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import RIGHT_ERRORS, requires_right
-from prawko.accounts.roles import ACT, Act
+from prawko.accounts.roles import ACT, CompanyAct
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.drivers.errors import (
     DriverLimitError,
@@ -49,7 +49,7 @@ class DriverImportController(Controller):
     path = "/api/drivers/import"
     tags = ("Drivers",)
     guards = (requires_right,)
-    opt = {ACT: Act.WRITE_DRIVERS}  # noqa: RUF012  # Litestar's own declaration
+    opt = {ACT: CompanyAct.WRITE_DRIVERS}  # noqa: RUF012  # Litestar's own declaration
     request_max_body_size = MAX_IMPORT_BODY_BYTES
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "imports": Provide(provide_import_service, sync_to_thread=False)

@@ -25,7 +25,6 @@ from prawko.drivers.table_columns import (
     NEEDED_CATEGORIES,
     DriverTable,
     TableRow,
-    is_given_name,
     list_columns,
     normalise_heading,
 )
@@ -39,7 +38,7 @@ from prawko.drivers.validation import (
     parse_name,
     parse_needed_categories,
 )
-from prawko.kit.text.letters import normalise_typed, strip_separators
+from prawko.kit.text.letters import is_given_name, normalise_typed, strip_separators
 
 _SUM = re.compile(
     r"(razem|suma|ogolem|lacznie|podsumowanie|total|sum|summe|gesamt|разом|всього|итого)"

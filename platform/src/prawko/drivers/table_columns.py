@@ -9,12 +9,11 @@ ordinal numbers, are passed over. A column may have both names.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from pathlib import Path
 
 import msgspec
 
 from prawko.drivers.errors import ImportProblem, UnreadableImportError
-from prawko.kit.text.letters import fold_letters
+from prawko.kit.text.letters import fold_letters, is_given_name
 
 FIRST_NAME = "first_name"
 LAST_NAME = "last_name"
@@ -29,9 +28,6 @@ FIELDS_OF_NAMES = {FIRST_NAME, LAST_NAME, *BOTH_NAMES}
 MAX_COLUMNS = 50
 MAX_PREAMBLE_ROWS = 10
 MAX_CELL_LENGTH = 200  # of more, the beginning: longer than any valid value
-
-# Common in Poland and among its foreign drivers, as `fold_letters` writes them.
-_GIVEN_NAMES = frozenset(Path(__file__).with_name("given_names.txt").read_text("utf-8").split())
 
 _NAMES = {
     FIRST_NAME: (
@@ -360,11 +356,6 @@ def _field_within(cell: str) -> str | None:
             others = _OTHER_PEOPLE - ({"drugie"} if "pierwsze" in words else set())
             return None if words & others else field
     return None
-
-
-def is_given_name(text: str) -> bool:
-    """Return whether the text begins with a common given name."""
-    return not _GIVEN_NAMES.isdisjoint(fold_letters(text).split()[:1])
 
 
 def normalise_heading(name: str) -> str:

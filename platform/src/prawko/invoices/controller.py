@@ -8,7 +8,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, QueryParameter
 
 from prawko.accounts.guards import RIGHT_ERRORS, requires_right
-from prawko.accounts.roles import ACT, Act
+from prawko.accounts.roles import ACT, CompanyAct
 from prawko.invoices.errors import InvoiceNotReadyError
 from prawko.invoices.rules import file_name
 from prawko.invoices.schemas import InvoiceOut
@@ -36,7 +36,7 @@ class InvoiceController(Controller):
     path = "/api/invoices"
     tags = ("Invoices",)
     guards = (requires_right,)
-    opt = {ACT: Act.SUBSCRIPTION}  # noqa: RUF012  # Litestar's own declaration
+    opt = {ACT: CompanyAct.SUBSCRIPTION}  # noqa: RUF012  # Litestar's own declaration
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "invoices": Provide(provide_invoices, sync_to_thread=False)
     }

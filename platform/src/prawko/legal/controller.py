@@ -17,7 +17,7 @@ from prawko.accounts.guards import (
 )
 from prawko.accounts.legal_acceptances import accept_documents
 from prawko.accounts.legal_documents import DocumentVersion
-from prawko.accounts.roles import ACT, Act
+from prawko.accounts.roles import ACT, CompanyAct
 from prawko.accounts.schemas import LegalAcceptancesIn, PendingDocument, PendingDocumentsOut
 from prawko.kit.clock import Clock
 from prawko.kit.context import AppContext
@@ -45,7 +45,7 @@ class AgreementController(Controller):
     @get(
         "/company/data-processing-agreement",
         operation_id="getDataProcessingAgreement",
-        opt={ACT: Act.AGREEMENT, COMPANY_LIMIT: limits.AGREEMENTS},
+        opt={ACT: CompanyAct.AGREEMENT, COMPANY_LIMIT: limits.AGREEMENTS},
         guards=[requires_right],
         responses={
             200: _PDF_RESPONSE,

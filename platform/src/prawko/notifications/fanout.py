@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from prawko.accounts.roles import Act, Role, may
+from prawko.accounts.roles import CompanyAct, Role, may_do
 from prawko.hooks.channels import Medium
 from prawko.kit.clock import WARSAW
 from prawko.kit.settings import Settings
@@ -95,13 +95,15 @@ class ChannelPolicy(msgspec.Struct, frozen=True, kw_only=True):
 
 def may_see(member: Member, kind: NoticeKind) -> bool:
     """Return whether a member sees notices of the kind in the panel: by address and role."""
-    is_allowed = may(member.role, Act.READ_DRIVERS) or not CATALOGUE[kind].is_about_drivers
+    is_allowed = (
+        may_do(member.role, CompanyAct.READ_DRIVERS) or not CATALOGUE[kind].is_about_drivers
+    )
     return member.email_verified and is_allowed
 
 
 def hidden_types(role: Role) -> frozenset[str]:
     """Return the types of notifications that a role does not see, though an earlier role did."""
-    if may(role, Act.READ_DRIVERS):
+    if may_do(role, CompanyAct.READ_DRIVERS):
         return frozenset()
     return frozenset(spec.type for spec in CATALOGUE.values() if spec.is_about_drivers)
 

@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import Function, bindparam, func, select, true
 
 from prawko.accounts.models import Membership, UserAccount
-from prawko.accounts.roles import ROLES_OF, Act
+from prawko.accounts.roles import ROLES_OF, CompanyAct
 from prawko.kit.database import insert_rows, to_arrays
 from prawko.kit.outbox.models import Delivery
 from prawko.kit.text.i18n import Language
@@ -180,7 +180,7 @@ class NoticeRepository:
                 Membership.tenant_id == self._tenant_id,
                 Tenant.erasure_requested_at.is_(None),
                 UserAccount.email_verified,
-                Membership.role.in_(ROLES_OF[Act.ACKNOWLEDGE]),
+                Membership.role.in_(ROLES_OF[CompanyAct.ACKNOWLEDGE]),
             )
             .with_for_update(read=True, key_share=True, of=Membership)
         )

@@ -16,7 +16,7 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_right,
 )
-from prawko.accounts.roles import ACT, Act
+from prawko.accounts.roles import ACT, CompanyAct
 from prawko.accounts.schemas import Text
 from prawko.kit.clock import Clock
 from prawko.kit.context import AppContext
@@ -63,7 +63,7 @@ class PersonalDataController(Controller):
     @get(
         "/company/export",
         operation_id="exportCompany",
-        opt={ACT: Act.EXPORT, COMPANY_LIMIT: limits.COMPANY_EXPORTS},
+        opt={ACT: CompanyAct.EXPORT, COMPANY_LIMIT: limits.COMPANY_EXPORTS},
         guards=[forbids_impersonation],  # as the calls have whose data it contains
         responses={
             200: ZIP_RESPONSE,
@@ -78,7 +78,7 @@ class PersonalDataController(Controller):
     @delete(
         "/company",
         operation_id="eraseCompany",
-        opt={ACT: Act.ERASURE},
+        opt={ACT: CompanyAct.ERASURE},
         status_code=200,
         summary="Erase the company with its people, for good; its owner may",
         guards=[forbids_impersonation],
@@ -103,7 +103,7 @@ class PersonalDataController(Controller):
     @get(
         "/drivers/{driver_id:uuid}/export",
         operation_id="exportDriver",
-        opt={ACT: Act.REPORTS, COMPANY_LIMIT: limits.DRIVER_EXPORTS},
+        opt={ACT: CompanyAct.REPORTS, COMPANY_LIMIT: limits.DRIVER_EXPORTS},
         responses={
             200: ZIP_RESPONSE,
             **error_responses(*RIGHT_ERRORS, NotFoundError, TooManyRequestsError),

@@ -17,7 +17,7 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_right,
 )
-from prawko.accounts.roles import ACT, Act
+from prawko.accounts.roles import ACT, CompanyAct
 from prawko.kit.context import AppContext
 from prawko.kit.errors import (
     BadRequestError,
@@ -56,7 +56,7 @@ class ConfirmationController(Controller):
     path = "/api"
     tags = ("Verifications",)
     guards = (requires_right,)
-    opt = {ACT: Act.REPORTS}  # noqa: RUF012  # Litestar's own declaration
+    opt = {ACT: CompanyAct.REPORTS}  # noqa: RUF012  # Litestar's own declaration
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "confirmations": Provide(provide_confirmations, sync_to_thread=False)
     }

@@ -13,7 +13,7 @@ from litestar.params import FromPath, QueryParameter
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import RIGHT_ERRORS, requires_right
-from prawko.accounts.roles import ACT, Act
+from prawko.accounts.roles import ACT, CompanyAct
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.billing.state import monitored_limit
 from prawko.drivers.queries import DriverQueries
@@ -59,14 +59,14 @@ class VerificationController(Controller):
     path = "/api"
     tags = ("Verifications",)
     guards = (requires_right,)
-    opt = {ACT: Act.READ_DRIVERS}  # noqa: RUF012  # Litestar's own declaration
+    opt = {ACT: CompanyAct.READ_DRIVERS}  # noqa: RUF012  # Litestar's own declaration
 
     # Waits for an external server, so it takes the context and opens its own transactions.
     @post(
         "/drivers/{driver_id:uuid}/verify",
         operation_id="checkDriver",
         status_code=200,
-        opt={ACT: Act.CHECK, "calls_provider": True},
+        opt={ACT: CompanyAct.CHECK, "calls_provider": True},
         responses=error_responses(
             *RIGHT_ERRORS,
             SubscriptionRequiredError,

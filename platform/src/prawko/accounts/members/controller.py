@@ -21,7 +21,7 @@ from prawko.accounts.guards import (
 )
 from prawko.accounts.members.repository import MemberRepository
 from prawko.accounts.members.service import MemberService
-from prawko.accounts.roles import ACT, Act
+from prawko.accounts.roles import ACT, CompanyAct
 from prawko.accounts.schemas import MemberIn, MemberOut, RemovedMemberOut
 from prawko.kit.context import AppContext
 from prawko.kit.errors import BadRequestError, NotFoundError, TooManyRequestsError
@@ -50,7 +50,7 @@ class MemberController(Controller):
 
     @get(
         operation_id="listMembers",
-        opt={ACT: Act.PEOPLE},
+        opt={ACT: CompanyAct.PEOPLE},
         guards=[requires_right],
         responses=error_responses(*RIGHT_ERRORS),
     )
@@ -61,7 +61,7 @@ class MemberController(Controller):
         "/{member_id:uuid}",
         operation_id="changeMember",
         summary="Give a person another role; an owner may make another one, to hand over",
-        opt={ACT: Act.PEOPLE, USER_LIMIT: limits.ACCOUNT_CHANGES},
+        opt={ACT: CompanyAct.PEOPLE, USER_LIMIT: limits.ACCOUNT_CHANGES},
         guards=[requires_right, forbids_impersonation],
         responses=error_responses(
             *OWN_RIGHT_ERRORS, BadRequestError, NotFoundError, LastOwnerError, TooManyRequestsError

@@ -12,7 +12,7 @@ from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.accounts.errors import LastOwnerError, RoleForbiddenError
 from prawko.accounts.members.repository import MemberRepository
-from prawko.accounts.roles import Act, Role, may
+from prawko.accounts.roles import CompanyAct, Role, may_do
 from prawko.accounts.schemas import MemberOut
 from prawko.kit.context import AppContext
 from prawko_tenants.ids import UserId
@@ -56,8 +56,8 @@ class MemberService:
         is_leaving = user_id == self._identity.user_id
         async with self._open() as (session, members):
             role = await members.get_role(user_id)
-            if not is_leaving and not may(self._identity.role, Act.PEOPLE):
-                raise RoleForbiddenError(Act.PEOPLE)
+            if not is_leaving and not may_do(self._identity.role, CompanyAct.PEOPLE):
+                raise RoleForbiddenError(CompanyAct.PEOPLE)
             if role is Role.OWNER:
                 await _ensure_owner_remains(members, user_id)
             event = AuditEvent.COMPANY_LEFT if is_leaving else AuditEvent.MEMBER_REMOVED

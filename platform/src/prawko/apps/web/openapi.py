@@ -12,7 +12,7 @@ from typing import Any
 from litestar import Request
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from prawko.accounts.roles import ACT, Act, Role, may
+from prawko.accounts.roles import ACT, CompanyAct, Role, may_do
 from prawko.kit.clock import RealTimeClock
 from prawko.kit.context import AppContext
 from prawko.kit.crypto import KeyRing
@@ -54,14 +54,14 @@ def format_roles() -> str:
     """Return the table of docs/roles.md: each act, the roles that may do it, its operations."""
     from prawko.apps.web.app import create_app  # noqa: PLC0415 (see above)
 
-    operations: dict[Act, list[str]] = {act: [] for act in Act}
+    operations: dict[CompanyAct, list[str]] = {act: [] for act in CompanyAct}
     for route in create_app(_create_empty_context()).routes:
         for handler in getattr(route, "route_handlers", ()):
             if handler.operation_id and ACT in handler.opt:
                 operations[handler.opt[ACT]].append(f"`{handler.operation_id}`")
     rows = [f"| Act | {' | '.join(Role)} | Operations |", "|---" * (len(Role) + 2) + "|"]
     for act, names in operations.items():
-        marks = " | ".join("yes" if may(role, act) else "" for role in Role)
+        marks = " | ".join("yes" if may_do(role, act) else "" for role in Role)
         rows.append(f"| `{act}` | {marks} | {', '.join(sorted(names))} |")
     return "\n".join(rows)
 

@@ -32,9 +32,10 @@ class LetterTable(msgspec.Struct, frozen=True, rename="camel"):
     base_letters: dict[str, str]
 
 
-TABLE = msgspec.json.decode(
-    files("prawko.kit.text").joinpath("letters.json").read_bytes(), type=LetterTable
-)
+_FILES = files("prawko.kit.text")
+TABLE = msgspec.json.decode(_FILES.joinpath("letters.json").read_bytes(), type=LetterTable)
+# Common in Poland and among its foreign drivers, as `fold_letters` writes them.
+_GIVEN_NAMES = frozenset(_FILES.joinpath("given_names.txt").read_text("utf-8").split())
 _INVISIBLE = re.compile(f"[{TABLE.invisible}]")
 _LIGATURES = re.compile(f"[{TABLE.ligatures}]")
 _BLANKS = re.compile(f"[{TABLE.blanks}]+")
@@ -120,3 +121,8 @@ def _character_weights(character: str) -> str:
         return WEIGHTS[character]
     base = TABLE.base_letters.get(character) or unicodedata.normalize("NFD", character)
     return "".join(WEIGHTS.get(c, c if c > "\x7f" else "") for c in base if c.isalnum())
+
+
+def is_given_name(text: str) -> bool:
+    """Return whether the text begins with a common given name."""
+    return not _GIVEN_NAMES.isdisjoint(fold_letters(text).split()[:1])

@@ -14,7 +14,7 @@ from prawko.accounts.guards import (
     requires_right,
     requires_verified_email,
 )
-from prawko.accounts.roles import ACT, Act
+from prawko.accounts.roles import ACT, CompanyAct
 from prawko.kit.context import AppContext
 from prawko.kit.errors import BadRequestError, NotFoundError, TooManyRequestsError
 from prawko.kit.http.error_responses import error_responses
@@ -95,7 +95,7 @@ class RecipientController(Controller):
         operation_id="addAlertRecipient",
         guards=[requires_right, forbids_impersonation],
         summary="Invite a person without an account",
-        opt={ACT: Act.ALERTS, "malformed": InvalidRecipientError},
+        opt={ACT: CompanyAct.ALERTS, "malformed": InvalidRecipientError},
         responses=error_responses(
             *OWN_RIGHT_ERRORS,
             InvalidRecipientError,
@@ -115,7 +115,7 @@ class RecipientController(Controller):
         operation_id="changeAlertRecipient",
         guards=[requires_right, forbids_impersonation],
         opt={
-            ACT: Act.ALERTS,
+            ACT: CompanyAct.ALERTS,
             USER_LIMIT: limits.ACCOUNT_CHANGES,
             "malformed": InvalidRecipientError,
         },
@@ -134,7 +134,7 @@ class RecipientController(Controller):
     @post(
         "/{recipient_id:uuid}/invitation",
         operation_id="inviteAlertRecipient",
-        opt={ACT: Act.ALERTS},
+        opt={ACT: CompanyAct.ALERTS},
         guards=[requires_right, forbids_impersonation],
         summary="Send the invitation again; the link before becomes invalid",
         status_code=200,
@@ -154,7 +154,7 @@ class RecipientController(Controller):
     @delete(
         "/{recipient_id:uuid}",
         operation_id="removeAlertRecipient",
-        opt={ACT: Act.ALERTS},
+        opt={ACT: CompanyAct.ALERTS},
         guards=[requires_right, forbids_impersonation],
         status_code=200,
         responses=error_responses(*OWN_RIGHT_ERRORS, NotFoundError),

@@ -11,7 +11,7 @@ from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.email_address import mailbox_of, normalise_email, parse_email, to_email_problem
 from prawko.accounts.one_time_codes import count_mail
-from prawko.accounts.roles import Act, may
+from prawko.accounts.roles import CompanyAct, may_do
 from prawko.kit.context import AppContext
 from prawko.kit.errors import NotFoundError
 from prawko.kit.rate_limit import client_network
@@ -77,7 +77,7 @@ class RecipientService:
     async def list_all(self) -> AlertRecipientsOut:
         """Return the members, and the persons without an account; to some roles only the caller."""
         listed, addresses = await self._read_members()
-        is_shown = may(self._identity.role, Act.ALERTS)
+        is_shown = may_do(self._identity.role, CompanyAct.ALERTS)
         members = {member.user_id: member for member in listed}
         return AlertRecipientsOut(
             members=[
