@@ -71,13 +71,6 @@ export type AcknowledgementsIn = {
 };
 
 /**
- * Act
- *
- * What people do with a company's data. The API names these words: they do not change.
- */
-export type Act = 'read_drivers' | 'check' | 'acknowledge' | 'write_drivers' | 'remove_drivers' | 'reports' | 'alerts' | 'read_subscription' | 'subscription' | 'agreement' | 'people' | 'export' | 'erasure';
-
-/**
  * AlertRecipientsOut
  */
 export type AlertRecipientsOut = {
@@ -198,6 +191,13 @@ export type CheckoutOut = {
  * What a column contains; the last two are of a column with both names.
  */
 export type ColumnField = 'firstName' | 'lastName' | 'licenseNumber' | 'neededCategories' | 'lastNameFirst' | 'firstNameFirst';
+
+/**
+ * CompanyAct
+ *
+ * What people do with a company's data. The API names these words: they do not change.
+ */
+export type CompanyAct = 'read_drivers' | 'check' | 'acknowledge' | 'write_drivers' | 'remove_drivers' | 'reports' | 'alerts' | 'read_subscription' | 'subscription' | 'agreement' | 'people' | 'export' | 'erasure';
 
 /**
  * CompanyDetails
@@ -1368,7 +1368,7 @@ export type UserOut = {
     listView: ListView;
     plannedDrivers: number | null;
     role: Role;
-    acts: Array<Act>;
+    acts: Array<CompanyAct>;
 };
 
 /**

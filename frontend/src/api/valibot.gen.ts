@@ -43,27 +43,6 @@ export const vAcknowledgementResultOut = v.object({
 });
 
 /**
- * Act
- *
- * What people do with a company's data. The API names these words: they do not change.
- */
-export const vAct = v.picklist([
-    'read_drivers',
-    'check',
-    'acknowledge',
-    'write_drivers',
-    'remove_drivers',
-    'reports',
-    'alerts',
-    'read_subscription',
-    'subscription',
-    'agreement',
-    'people',
-    'export',
-    'erasure'
-]);
-
-/**
  * AlertState
  *
  * The state of an alert to which a link leads.
@@ -206,6 +185,27 @@ export const vColumnField = v.picklist([
     'neededCategories',
     'lastNameFirst',
     'firstNameFirst'
+]);
+
+/**
+ * CompanyAct
+ *
+ * What people do with a company's data. The API names these words: they do not change.
+ */
+export const vCompanyAct = v.picklist([
+    'read_drivers',
+    'check',
+    'acknowledge',
+    'write_drivers',
+    'remove_drivers',
+    'reports',
+    'alerts',
+    'read_subscription',
+    'subscription',
+    'agreement',
+    'people',
+    'export',
+    'erasure'
 ]);
 
 /**
@@ -1519,7 +1519,7 @@ export const vUserOut = v.object({
     listView: vListView,
     plannedDrivers: v.nullable(v.pipe(v.number(), v.integer())),
     role: vRole,
-    acts: v.array(vAct)
+    acts: v.array(vCompanyAct)
 });
 
 /**
