@@ -54,7 +54,8 @@ function stubBrowser(options: { permission?: NotificationPermission; subscribed?
   }
   vi.stubGlobal("PushManager", class {})
   vi.stubGlobal("Notification", { permission, requestPermission: async () => permission })
-  vi.stubGlobal("navigator", Object.create(navigator, { serviceWorker: { value: serviceWorker } }))
+  const changes = { serviceWorker: { value: serviceWorker }, onLine: { value: true } }
+  vi.stubGlobal("navigator", Object.create(navigator, changes))
   return { state, unsubscribe }
 }
 
