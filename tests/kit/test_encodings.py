@@ -33,6 +33,19 @@ def test_no_letter_of_a_name_becomes_another(encoding, names) -> None:
     assert decode_text(text.encode(encoding)) in {text, None}
 
 
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("mac_latin2", "Luboš;Luboš;Luboš;SCHÄFER"),
+        ("mac_latin2", "Bartoš;Wąsik;Bartoš;Wąsik;Bartoš;Wąsik"),
+        ("cp1257", "BJØRN;BJØRN;BJØRN"),
+        ("cp1257", "Schäfer;BJØRN;Bär"),
+    ],
+)
+def test_names_that_drivers_share_are_no_further_evidence(encoding, text) -> None:
+    assert decode_text(text.encode(encoding)) in {text, None}
+
+
 @pytest.mark.parametrize("encoding", [*ENCODINGS, *REFUSED])
 @pytest.mark.parametrize("name", NAMES)
 def test_the_only_name_of_a_file_is_read_or_refused(encoding, name) -> None:

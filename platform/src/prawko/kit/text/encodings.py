@@ -38,7 +38,7 @@ _SIGNS = re.compile(
 _NO_POLISH = re.compile(
     r"\A[ąęń]|lł|[aeouyąęóáéíúýäöü][ąęó]|[ąęó][aeiouyąęó]|[ćńśź][aeiouyąęó]"
     "|[bcfghj-nprstwxzł]ź(?!d)|dź[lrst]|[bcdfghj-npstwxzłż]ć[b-df-hj-np-tv-z]"
-    "|[bcfghjkmpstwxzł]ż[b-df-hj-np-tv-xz]|[b-df-hj-np-tv-z]ł[jr]|[bcdfghjklmnpstz]ś[grst]",
+    "|[bcfghjkmpstwxzł]ż[b-df-hj-np-tv-xz]|[b-df-hj-np-tv-z]ł[jr]|[bcdfghjklmnpstz]ś[grst]|[bh]ń",
     re.IGNORECASE,
 )
 _MAX_WORDS, _MAX_LETTERS = 5000, 60  # of a text, and of a word: a hostile file has other ones
@@ -137,8 +137,9 @@ def _try_decoding(content: bytes, encoding: str) -> str | None:
 
 def _read(text: str) -> _Reading:
     found = islice(_WORD.finditer(_SIGNS.sub(" ", text)), _MAX_WORDS)
-    words = [match[0][:_MAX_LETTERS] for match in found]
-    possible = {word: _is_possible(word) for word in set(words)}
+    # Each word once: a name that drivers share is no further evidence.
+    words = {match[0][:_MAX_LETTERS] for match in found}
+    possible = {word: _is_possible(word) for word in words}
     letters = "".join(filter(possible.get, words))
     return _Reading(
         text,
