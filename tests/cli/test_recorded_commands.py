@@ -44,7 +44,7 @@ LOG = """
 READING = {
     "company find", "mass-change list", "incidents", "deliveries list", "status", "doctor",
     "payments list", "support list", "db status", "plugins", "plugins hooks", "plugins new",
-    "plugins try", "variables", "openapi",
+    "plugins try", "variables", "openapi", "roles",
 }  # fmt: skip
 # The action that each records.
 ACTING = {

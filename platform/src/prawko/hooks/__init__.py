@@ -5,7 +5,7 @@ import pluggy
 PROJECT = "prawko"
 """The group of entry points that makes a plugin known."""
 
-VERSION = "1.1"
+VERSION = "1.2"
 """The version of the hooks. A plugin states the one it was written for as `prawko_hooks`.
 
 The second number grows with every addition, the first with a change that a plugin may notice

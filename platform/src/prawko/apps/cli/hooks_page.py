@@ -44,6 +44,7 @@ _NEW = "new"
 # By version, what was added or changed by name, newest first. tests/cli/test_hooks_versions.py
 # holds the signatures of each version.
 CHANGES = {
+    "1.2": {"HttpClient": "32 connections, unless it is given another number"},
     "1.1": {
         "Medium": "`PUSH`, messages in browsers",
         "PushNote": _NEW,
