@@ -239,7 +239,7 @@ export const loginSecondFactor = <ThrowOnError extends boolean = false>(options:
 export const leaveImpersonation = <ThrowOnError extends boolean = false>(options?: Options<LeaveImpersonationData, ThrowOnError>): RequestResult<LeaveImpersonationResponses, LeaveImpersonationErrors, ThrowOnError> => (options?.client ?? client).post<LeaveImpersonationResponses, LeaveImpersonationErrors, ThrowOnError>({ url: '/api/impersonation/leave', ...options });
 
 /**
- * Remove a person from the company; everybody may leave, by the own id
+ * Remove a person from the company; each person may leave, by their own id
  */
 export const removeMember = <ThrowOnError extends boolean = false>(options: Options<RemoveMemberData, ThrowOnError>): RequestResult<RemoveMemberResponses, RemoveMemberErrors, ThrowOnError> => (options.client ?? client).delete<RemoveMemberResponses, RemoveMemberErrors, ThrowOnError>({ url: '/api/members/{member_id}', ...options });
 

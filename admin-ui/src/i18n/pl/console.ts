@@ -15,7 +15,7 @@ export const console = {
   loadFailed: "Nie udało się wczytać danych.",
   offline: "Nie masz połączenia z internetem. Gdy wróci, spróbuj ponownie.",
   sessionReplaced:
-    "W tej przeglądarce zalogowano się na inne konto, więc nic nie zostało wykonane. Zaloguj się na swoje w nowej karcie i spróbuj ponownie. To, co jest w formularzu, nie przepadnie.",
+    "W tej przeglądarce zalogowano się na inne konto, więc nic nie zostało wykonane. Zaloguj się na swoje konto w nowej karcie i spróbuj ponownie. To, co jest w formularzu, nie przepadnie.",
   sessionEnded:
     "Sesja operatora wygasła. Zaloguj się w nowej karcie i spróbuj ponownie. To, co jest w formularzu, nie przepadnie.",
   language: "Język",

@@ -335,7 +335,7 @@ export const values = {
     recipient_removed: "Usunięto odbiorcę alertów",
     member_changed: "Zmieniono rolę osoby",
     member_removed: "Usunięto osobę z firmy",
-    company_left: "Odejście z firmy",
+    company_left: "Opuszczono firmę",
     recipient_invited: "Ponowiono zaproszenie odbiorcy",
     driver_added: "Dodano kierowcę",
     driver_changed: "Zmieniono dane kierowcy",

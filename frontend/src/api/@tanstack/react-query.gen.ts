@@ -434,7 +434,7 @@ export const leaveImpersonationMutation = (options?: Partial<Options<LeaveImpers
 };
 
 /**
- * Remove a person from the company; everybody may leave, by the own id
+ * Remove a person from the company; each person may leave, by their own id
  */
 export const removeMemberMutation = (options?: Partial<Options<RemoveMemberData>>): UseMutationOptions<RemoveMemberResponse, RemoveMemberError, Options<RemoveMemberData>> => {
     const mutationOptions: UseMutationOptions<RemoveMemberResponse, RemoveMemberError, Options<RemoveMemberData>> = {

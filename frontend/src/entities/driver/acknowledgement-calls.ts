@@ -85,8 +85,10 @@ export function useWithdraw() {
         // All of them: a colleague may have withdrawn one.
         results.push(...(await Promise.allSettled(calls)))
       }
-      const failed = results.find((one) => one.status === "rejected")
-      if (failed) throw failed.reason
+      const failed = results.filter((one) => one.status === "rejected")
+      // The reason of a call does not hold for those that were obeyed.
+      if (failed[0])
+        throw failed.length === results.length ? failed[0].reason : new Error("some entries stay")
     },
     meta: { done: t("dashboard.details.withdrawn"), failed: t("dashboard.details.withdrawFailed") },
     onSettled: refetchDrivers,

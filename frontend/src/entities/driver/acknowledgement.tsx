@@ -91,7 +91,7 @@ export const vNote = v.object({
 })
 const presets = ["phone", "keys", "substitute"] as const
 
-/** Buttons with ready notes. */
+/** Buttons with ready notes, for one click: the second of a double click meant what was there before. */
 export function NotePresets({ onChoose }: { onChoose: (note: string) => void }) {
   const { t } = useTranslation()
   return (
@@ -99,7 +99,12 @@ export function NotePresets({ onChoose }: { onChoose: (note: string) => void }) 
       {presets.map((preset) => {
         const note = t(`dashboard.queue.presets.${preset}`)
         return (
-          <Button key={preset} variant="secondary" size="sm" onClick={() => onChoose(note)}>
+          <Button
+            key={preset}
+            variant="secondary"
+            size="sm"
+            onClick={({ detail }) => detail > 1 || onChoose(note)}
+          >
             {note}
           </Button>
         )

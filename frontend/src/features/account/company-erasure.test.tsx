@@ -56,7 +56,11 @@ describe("the erasure of the company", () => {
   it("shows that only the owner may", async () => {
     const { person, dialog, confirm } = await openDialog({
       "GET /api/user/second-factor": { body: off },
-      "DELETE /api/company": errorResponse(403, "auth_forbidden", "Brak uprawnień"),
+      "DELETE /api/company": errorResponse(
+        403,
+        "role_forbidden",
+        "Może to zrobić tylko właściciel",
+      ),
     })
     await person.type(dialog.getByLabelText("Obecne hasło"), "Sezamie0twórz")
     await person.click(dialog.getByRole("checkbox"))

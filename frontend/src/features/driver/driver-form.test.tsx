@@ -59,7 +59,7 @@ describe("the driver form", () => {
     fireEvent(window, new Event("offline"))
     await submitDriver(person, "AB123456")
 
-    const said = /^Nie masz połączenia z internetem, więc nic nie zostało wysłane ani zapisane/
+    const said = /^Nie masz połączenia z internetem, więc tej zmiany nie wysłano ani nie zapisano/
     expect(await screen.findAllByText(said)).toHaveLength(2) // in the form, and as a toast
     expect(screen.getByLabelText("Imię")).toHaveValue("Jan")
     expect(screen.getByLabelText("Numer prawa jazdy")).toHaveValue("AB123456")

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from "@testing-library/react"
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import type { AcknowledgementOut, DriverOut } from "~/api/types.gen"
 import { switchShortcuts } from "~/hooks/use-shortcuts"
@@ -223,7 +223,10 @@ describe("the withheld drivers of the dashboard", () => {
   it("take a note by one click", async () => {
     const { person } = renderDashboard()
     await person.click(await screen.findByRole("button", { name: /^Odsunięty od jazdy/ }))
-    await person.click(screen.getByRole("button", { name: "Kluczyki zdane" }))
+    const preset = screen.getByRole("button", { name: "Kluczyki zdane" })
+    fireEvent.click(preset, { detail: 2 }) // of a double click on the button that was there
+    expect(screen.getByRole("textbox", { name: "Notatka" })).toHaveValue("")
+    await person.click(preset)
     expect(await screen.findByRole("heading", { name: "Nowe od wczoraj (0)" })).toBeVisible()
     const sent = requests.find(({ endpoint }) => endpoint === `POST ${pathOf(drivers[0])}`)
     expect(sent?.body).toEqual({ since: "2026-11-21T05:10:00Z", note: "Kluczyki zdane" })

@@ -85,10 +85,10 @@ class NoticeSpec(msgspec.Struct, frozen=True):
     """All that the code knows of a kind of notice.
 
     `payload` is what its notices say. `media` are those besides the panel, which shows every notice
-    (docs/rules.md P23, R12). A message is sent to those who chose one of the `groups`; a kind
-    without groups is for members alone, whatever they chose. `accent` is the colour of its mail,
-    `target` the page that its message opens. A `lasting` notice is
-    kept as long as its driver: a date that has passed is notified once, however old it is.
+    (docs/rules.md P23, R12) that a member's role sees. A message is sent to those who chose one of
+    the `groups`; a kind without groups is for members alone, whatever they chose. `accent` is the
+    colour of its mail, `target` the page that its message opens. A `lasting` notice is kept as long
+    as its driver: a date that has passed is notified once, however old it is.
     """
 
     kind: NoticeKind

@@ -1,4 +1,4 @@
-"""Publishes notices: to every member in the panel, and by the channels each recipient chose."""
+"""Publishes notices: in the panel to members whose role sees them, and by chosen channels."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime

@@ -78,7 +78,7 @@ class MemberController(Controller):
     @delete(
         "/{member_id:uuid}",
         operation_id="removeMember",
-        summary="Remove a person from the company; everybody may leave, by the own id",
+        summary="Remove a person from the company; each person may leave, by their own id",
         guards=[requires_verified_email, forbids_impersonation],
         status_code=200,
         responses=error_responses(
