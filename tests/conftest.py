@@ -82,8 +82,8 @@ LONG_RUNNING = (
     "journeys/test_screens.py",
     "journeys",
     "drivers/test_hostile_files.py",
+    "ops/test_faults.py",  # a worker of one test is given the next module at once
     "mutants",
-    "ops/test_faults.py",
     "faults/test_register_faults.py",
     "upgrades/test_previous_release.py",
     "faults/test_wrong_clock.py",

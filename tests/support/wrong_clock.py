@@ -15,8 +15,13 @@ DAMAGE = """
          + (SELECT 1 - count(*) FROM user_account WHERE email = 'unverified@fleet.test')
 """
 _UNVERIFIED = """
-    INSERT INTO user_account (id, email, email_key, password_hash, created_at, updated_at)
-    VALUES (uuidv7(), 'unverified@fleet.test', 'unverified@fleet.test', '', now(), now())
+    WITH account AS (
+        INSERT INTO user_account (id, email, email_key, password_hash, created_at, updated_at)
+        VALUES (uuidv7(), 'unverified@fleet.test', 'unverified@fleet.test', '', now(), now())
+        RETURNING id
+    )
+    INSERT INTO membership (tenant_id, user_id, role, created_at)
+    SELECT tenant.id, account.id, 'manager', now() FROM account, tenant LIMIT 1
 """
 _END_IN_A_MONTH = """
     UPDATE subscription SET end_date = now() + interval '30 days',
