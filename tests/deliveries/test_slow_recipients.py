@@ -78,6 +78,26 @@ async def test_slow_recipients_of_one_company_delay_no_alert_of_another(
     assert rows == [{"state": "sent", "attempts": 1}]
 
 
+@pytest.mark.parametrize("seconds", [0.9, 2.5])
+async def test_calls_that_end_one_after_another_delay_no_alert(
+    mail, worker, anna, celina, seconds
+) -> None:
+    async def answer(key: str) -> None:
+        if key.startswith("slow"):
+            await asyncio.sleep(seconds + int(key[4:]) % 10 / 10)
+
+    mail.scenario.mail.behaviour = answer
+    slow = [f"slow{number}" for number in range(3 * SLOW)]
+    await mail.scenario.enqueue_messages(*slow, tenant_id=await anna.tenant_id(worker))
+    sending = asyncio.create_task(mail.run())
+    await asyncio.sleep(4)
+
+    rival = await celina.tenant_id(worker)
+    assert await mail.send_alert("alert", tenant_id=rival) < IN_TIME_SECONDS
+    await sending
+    assert max(Counter(mail.scenario.mail.attempted_keys).values()) == 1
+
+
 async def test_slow_recipients_of_three_accounts_delay_no_alert(mail, worker, celina) -> None:
     for account in range(3):
         slow = [f"slow{account}-{number}" for number in range(SLOW)]

@@ -26,6 +26,7 @@ DRILLS = (
     "cli/test_plugin_templates.py",
     "cli/test_plugin_trial.py",
     "cli/test_plugin_tutorial.py",
+    "deliveries/test_slow_recipients.py",
     "demo/test_dev_api.py",
     "drivers/test_hostile_files.py",
     "journeys/test_account_tasks.py",

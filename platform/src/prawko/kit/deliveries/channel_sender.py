@@ -144,7 +144,7 @@ class ChannelSender:
         if not is_ending:
             return False
         self._ends_at = self._ends_at or utc_now() + timedelta(seconds=SEND_SECONDS)
-        return not self._slots.slow_calls or utc_now() > self._ends_at
+        return not self._slots.has_slow_calls or utc_now() > self._ends_at
 
     @property
     def _is_closed(self) -> bool:
@@ -204,21 +204,23 @@ class ChannelSender:
         now = utc_now()
         names = self._context.settings.channel_names(self.channel.medium)
         failing = {name for name in names if self._experience(name).rests_until() is not None}
-        left = self._slots.owners_to_leave(is_ending=self._ends_at is not None)
+        rows: Sequence[Delivery] = ()
         async with self._context.database.system() as session:
             resting = failing | await paused_providers(session, now)
-            return await DeliveryRepository(session).claim(
-                self.channel.medium,
-                is_sent_by(self.channel.name, names, resting),
-                *([owner.not_in(left)] if left else []),
-                carrier=self.channel.name,
-                limit=limit,
-                now=now,
-                product_now=self._context.clock.now(),
-                longest=LONGEST_LEASE,
-                is_idle=lapsed_before is not None,
-                lapsed_before=lapsed_before,
-            )
+            for left in self._slots.owners_to_leave(is_ending=self._ends_at is not None):
+                rows = rows or await DeliveryRepository(session).claim(
+                    self.channel.medium,
+                    is_sent_by(self.channel.name, names, resting),
+                    *([owner.not_in(left)] if left else []),
+                    carrier=self.channel.name,
+                    limit=limit,
+                    now=now,
+                    product_now=self._context.clock.now(),
+                    longest=LONGEST_LEASE,
+                    is_idle=lapsed_before is not None,
+                    lapsed_before=lapsed_before,
+                )
+        return rows
 
     def _experience(self, channel: str) -> PluginExperience:
         return get_experience(self._context, PluginKind.CHANNEL, channel)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Collection
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from uuid import UUID
 
@@ -21,8 +21,13 @@ class SendSlots:
     def __init__(self) -> None:
         self._free = asyncio.Semaphore(MAX_CONCURRENCY)
         self._in_progress = Counter[UUID]()
+        self._slow = Counter[UUID]()
         self._held_back = set[UUID]()
-        self.slow_calls = 0
+
+    @property
+    def has_slow_calls(self) -> bool:
+        """Whether a call in progress has passed its slot on."""
+        return self._slow.total() > 0
 
     @asynccontextmanager
     async def slot(self, row: Delivery) -> AsyncGenerator[bool]:
@@ -31,7 +36,7 @@ class SendSlots:
         If not, MAX_CONCURRENCY of its owner's calls are in progress, and some of them are slow.
         """
         owner = row.owner_id
-        async with self._passing_on():
+        async with self._passing_on(owner):
             if self._in_progress[owner] >= MAX_CONCURRENCY:
                 self._held_back.add(owner)
                 yield False
@@ -43,12 +48,22 @@ class SendSlots:
                 self._in_progress[owner] -= 1
                 self._held_back.discard(owner)
 
-    def owners_to_leave(self, *, is_ending: bool) -> Collection[UUID]:
-        """Return whose messages are not to be claimed now: at the end, those with any call."""
-        return [*(+self._in_progress)] if is_ending else self._held_back
+    def owners_to_leave(self, *, is_ending: bool) -> Sequence[set[UUID]]:
+        """Return whose messages a claim leaves, and whose the next one if that finds none.
+
+        First those who have half of the slots or a slow call, so that the others come before their
+        older messages; then those who may have no further call. At the end of a run, all who have
+        a call.
+        """
+        if is_ending:
+            return [{*(+self._in_progress)}]
+        calls = self._in_progress.items()
+        busy = {owner for owner, number in calls if number >= MAX_CONCURRENCY // 2}
+        busy |= {*(+self._slow)} | self._held_back
+        return [busy, self._held_back] if busy > self._held_back else [busy]
 
     @asynccontextmanager
-    async def _passing_on(self) -> AsyncGenerator[None]:
+    async def _passing_on(self, owner: UUID) -> AsyncGenerator[None]:
         """Hold a slot, for SLOW_SECONDS at most."""
         await self._free.acquire()
         is_slow = False
@@ -56,7 +71,7 @@ class SendSlots:
         def pass_on() -> None:
             nonlocal is_slow
             is_slow = True
-            self.slow_calls += 1
+            self._slow[owner] += 1
             self._free.release()
 
         timer = asyncio.get_running_loop().call_later(SLOW_SECONDS, pass_on)
@@ -65,6 +80,6 @@ class SendSlots:
         finally:
             timer.cancel()
             if is_slow:
-                self.slow_calls -= 1
+                self._slow[owner] -= 1
             else:
                 self._free.release()
