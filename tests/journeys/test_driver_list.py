@@ -139,8 +139,12 @@ def test_the_first_driver_stands_within_270_pixels_of_a_laptop(open_page, compan
 def test_a_driver_opens_beside_the_list_and_covers_nothing_of_it(open_page, product, width):
     page = open_page(company=product.log_in_demo_company(), width=width)
     page.goto("/panel/drivers")
-    page.locator("tbody [data-row-link]").first.click()
+    second = page.locator("tbody [data-row-link]").nth(1)
+    before = second.bounding_box()
+    second.click()
     expect(page.get_by_role("dialog")).to_be_visible()
+    # Under the pointer stays who was there, but where the title takes two lines.
+    assert width == 1180 or abs(second.bounding_box()["y"] - before["y"]) <= 1
     assert page.evaluate(FIND_COVERED) == []
     for head in ("Imię", "Nazwisko", "Status", "Ważne do"):
         expect(page.get_by_role("columnheader", name=head)).to_be_in_viewport(ratio=1)

@@ -125,7 +125,7 @@ export default function DriverList() {
           )
         }
       >
-        <div className="flex flex-wrap gap-x-4">
+        <div className="flex flex-wrap gap-x-4 beside:text-sm/6.5">
           {isListed && <span>{t("drivers.count", countDriversAs(drivers.data.length))}</span>}
           {isListed && isSubscriptionActive && (
             <span className="figures">{t("drivers.plan.used", plan)}</span>
@@ -240,14 +240,17 @@ type FreshnessNoteProps = { isStopped: boolean | undefined; isStale: boolean }
 function FreshnessNote({ isStopped, isStale }: FreshnessNoteProps) {
   const { t } = useTranslation()
   const { asOf } = useDataDays([])
+  const note = t(isStopped ? "drivers.noteStopped" : "drivers.note")
   return (
     <div
       data-no-print
       className="flex flex-wrap items-center gap-x-6 rounded-lg bg-brand-soft px-4 py-1.5 text-xs"
     >
-      <p className="flex flex-1 basis-80 items-center gap-2">
+      <p className="flex flex-1 basis-80 items-center gap-2 beside:min-w-0 beside:basis-0">
         <Info aria-hidden className="size-4.5 shrink-0 text-brand" />
-        <span>{t(isStopped ? "drivers.noteStopped" : "drivers.note")}</span>
+        <span className="beside:truncate" title={note}>
+          {note}
+        </span>
       </p>
       <FactLine facts={[isStale ? t("dashboard.stale.title") : asOf]} />
     </div>
