@@ -1,16 +1,8 @@
-import Close from "@mui/icons-material/Close"
-import {
-  Box,
-  Dialog,
-  DialogActions,
-  DialogContent,
-  DialogTitle,
-  IconButton,
-  Link as MuiLink,
-} from "@mui/material"
+import { Box, Dialog, DialogActions, DialogContent, Link as MuiLink } from "@mui/material"
 import { type ReactNode, useId } from "react"
 import { RecordContextProvider, useResourceContext, useTranslate } from "react-admin"
 import { Link } from "react-router"
+import { ClosableTitle } from "../common/ClosableTitle.tsx"
 import { Instant } from "../common/Instant.tsx"
 import type { Company } from "./Company.ts"
 import { CompanyActions } from "./CompanyActions.tsx"
@@ -20,21 +12,13 @@ type CompanyDialogProps = { company: Company; onClose: () => void }
 
 /** One company: what the list says of it, the way to its account, and its acts by their words. */
 export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
-  const translate = useTranslate()
   const id = useId()
   return (
     <RecordContextProvider value={company}>
       <Dialog open onClose={onClose} fullWidth maxWidth="md" aria-labelledby={id}>
-        <DialogTitle id={id} sx={{ pr: 7, overflowWrap: "anywhere" }}>
+        <ClosableTitle id={id} onClose={onClose}>
           {company.name || company.email}
-        </DialogTitle>
-        <IconButton
-          aria-label={translate("ra.action.close")}
-          onClick={onClose}
-          sx={{ position: "absolute", top: 12, right: 12 }}
-        >
-          <Close />
-        </IconButton>
+        </ClosableTitle>
         <DialogContent>
           <Box
             component="dl"

@@ -1,17 +1,7 @@
-import Close from "@mui/icons-material/Close"
-import {
-  Box,
-  Dialog,
-  DialogContent,
-  DialogTitle,
-  IconButton,
-  Tab,
-  Tabs,
-  type Theme,
-  useMediaQuery,
-} from "@mui/material"
+import { Box, Dialog, DialogContent, Tab, Tabs, type Theme, useMediaQuery } from "@mui/material"
 import { useId, useState } from "react"
 import { useTranslate } from "react-admin"
+import { ClosableTitle } from "../common/ClosableTitle.tsx"
 import { useHeldLayout } from "../common/heldLayout.ts"
 import { Loaded } from "../common/Loaded.tsx"
 import { useRead } from "../common/useRead.ts"
@@ -51,16 +41,9 @@ export function HistoryDialog({ user, onClose }: HistoryDialogProps) {
       aria-labelledby={`${id}-title`}
       slotProps={{ paper: { sx: { height: { md: DIALOG_HEIGHT } } } }}
     >
-      <DialogTitle id={`${id}-title`} sx={{ pr: 7, overflowWrap: "anywhere" }}>
+      <ClosableTitle id={`${id}-title`} onClose={onClose}>
         {translate("resources.users.history.title", { name: user.email })}
-      </DialogTitle>
-      <IconButton
-        aria-label={translate("ra.action.close")}
-        onClick={onClose}
-        sx={{ position: "absolute", top: 12, right: 12 }}
-      >
-        <Close />
-      </IconButton>
+      </ClosableTitle>
       <Tabs
         value={tab}
         onChange={(_, name: TabName) => setTab(name)}
