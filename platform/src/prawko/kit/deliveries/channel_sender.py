@@ -204,11 +204,10 @@ class ChannelSender:
         now = utc_now()
         names = self._context.settings.channel_names(self.channel.medium)
         failing = {name for name in names if self._experience(name).rests_until() is not None}
-        rows: Sequence[Delivery] = ()
         async with self._context.database.system() as session:
             resting = failing | await paused_providers(session, now)
             for left in self._slots.owners_to_leave(is_ending=self._ends_at is not None):
-                rows = rows or await DeliveryRepository(session).claim(
+                rows = await DeliveryRepository(session).claim(
                     self.channel.medium,
                     is_sent_by(self.channel.name, names, resting),
                     *([owner.not_in(left)] if left else []),
@@ -220,7 +219,9 @@ class ChannelSender:
                     is_idle=lapsed_before is not None,
                     lapsed_before=lapsed_before,
                 )
-        return rows
+                if rows:
+                    return rows
+        return ()
 
     def _experience(self, channel: str) -> PluginExperience:
         return get_experience(self._context, PluginKind.CHANNEL, channel)

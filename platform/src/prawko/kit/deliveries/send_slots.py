@@ -57,8 +57,7 @@ class SendSlots:
         """
         if is_ending:
             return [{*(+self._in_progress)}]
-        calls = self._in_progress.items()
-        busy = {owner for owner, number in calls if number >= MAX_CONCURRENCY // 2}
+        busy = {one for one, calls in self._in_progress.items() if calls >= MAX_CONCURRENCY // 2}
         busy |= {*(+self._slow)} | self._held_back
         return [busy, self._held_back] if busy > self._held_back else [busy]
 
